@@ -1,0 +1,177 @@
+"""Where rules files are found, by name or path: the shipped games, and any folder.
+
+Files are read only here and in the command line. What goes wrong is a `LibraryError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from os.path import normpath
+from pathlib import Path
+
+import attrs
+
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.files import wrong_encoding
+from ruledsl.diagnostics.source import Source, Span
+from ruledsl.diagnostics.suggest import did_you_mean
+
+SUFFIX = ".rules"
+
+READ_AT_MOST = 4_000_000
+"""Bytes taken from a file: enough for the parser to refuse it as too large, whatever it is."""
+
+
+class LibraryError(Exception):
+    """A file can't be found or read; the text says why.
+
+    Where the content of the file is to blame there is a diagnostic.
+    """
+
+    def __init__(
+        self, message: str, hint: str | None = None, diagnostic: Diagnostic | None = None
+    ) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.diagnostic = diagnostic
+
+
+def _shipped() -> tuple[Traversable, ...]:
+    return (files("ruledsl.games"),)
+
+
+@attrs.frozen
+class Library:
+    """Folders of rules files, searched with all their sub-folders; by default the shipped games."""
+
+    roots: tuple[Traversable, ...] = attrs.field(factory=_shipped)
+
+    def source(self, name: str, near: str | None = None) -> Source | None:
+        """The file of a game, variant or library.
+
+        Files in the folder of the source called `near` come first.
+        """
+        wanted = identifier(name)
+        for file in self._files(near):
+            if _stem(file) == wanted:
+                return read(file)
+        return None
+
+    def names(self, near: str | None = None) -> tuple[str, ...]:
+        """What `source` would find, in alphabetical order."""
+        return tuple(sorted({_stem(file) for file in self._files(near)}))
+
+    def find(self, name_or_path: str) -> Source:
+        """The file of a game given by its name or by the path to its file."""
+        if name_or_path.endswith(SUFFIX) or "/" in name_or_path or Path(name_or_path).is_file():
+            return read_path(name_or_path)
+        source = self.source(name_or_path)
+        if source is None:
+            hint = did_you_mean(name_or_path, self.names()) or "`ruledsl list` shows all games"
+            raise LibraryError(f"no game is called `{name_or_path}`", hint)
+        return source
+
+    def sources(self) -> Iterator[Source]:
+        """Every file of the library."""
+        return (read(file) for file in self._files(None))
+
+    def _files(self, near: str | None) -> Iterator[Traversable]:
+        if near is not None:
+            yield from _rules_files(Path(near).parent, deep=False)
+        for root in self.roots:
+            yield from _rules_files(root, deep=True)
+
+
+def identifier(name: str) -> str:
+    """A game's name as it is declared: `pied-piper` is `pied_piper`."""
+    return name.replace("-", "_")
+
+
+def rules_files(folder: Path) -> tuple[Path, ...]:
+    """All rules files in a folder and its sub-folders, but not in hidden ones."""
+    return tuple(file for file in _rules_files(folder, deep=True) if isinstance(file, Path))
+
+
+def read_path(path: str) -> Source:
+    """The rules file at a path."""
+    return read(Path(path))
+
+
+def read(file: Traversable) -> Source:
+    """The text of a file."""
+    name = _display(file)
+    try:
+        if isinstance(file, Path) and not file.exists():
+            raise missing(str(file))
+        if file.is_dir():
+            raise LibraryError(f"`{name}` is a folder, not a file")
+        with file.open("rb") as stream:
+            return decode(name, stream.read(READ_AT_MOST))
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise LibraryError(f"can't read `{name}`: {reason.lower()}") from error
+
+
+def decode(name: str, data: bytes) -> Source:
+    """Bytes as a source."""
+    errors = "ignore" if len(data) >= READ_AT_MOST else "strict"
+    try:
+        return Source(name, data.decode("utf-8-sig", errors))
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "ignore")
+        line = before.count("\n") + 1
+        column = len(before) - before.rfind("\n")
+        span = Span(name, line, column, line, column + 1)
+        message = f"`{name}` is not text in UTF-8 (line {line})"
+        raise LibraryError(message, diagnostic=wrong_encoding(span)) from error
+
+
+def missing(path: str) -> LibraryError:
+    """The error for a path where there is nothing."""
+    there = Path(path)
+    while not there.parent.exists():
+        there = there.parent
+    near = did_you_mean(there.name, _names_in(there.parent))
+    if near is not None and there.parent != Path():
+        near += f" (in `{there.parent}`)"
+    return LibraryError(f"there is no file or folder `{path}`", near)
+
+
+def _names_in(folder: Path) -> Iterable[str]:
+    try:
+        return [entry.name for entry in folder.iterdir()]
+    except OSError:
+        return []
+
+
+def _stem(file: Traversable) -> str:
+    return identifier(file.name.removesuffix(SUFFIX))
+
+
+def _display(file: Traversable) -> str:
+    """The name of a source: one per file, relative to the current folder if it lies there."""
+    if not isinstance(file, Path):
+        return str(file)
+    here = Path.cwd()
+    path = Path(normpath(here / file))
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _rules_files(folder: Traversable, *, deep: bool) -> Iterator[Traversable]:
+    """In alphabetical order, a folder's own files before those in its sub-folders.
+
+    A folder that can't be read has none. Links to folders are not followed: they may go in circles.
+    """
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
+    except OSError:
+        return
+    entries = [entry for entry in entries if not entry.name.startswith(".")]
+    yield from (entry for entry in entries if entry.name.endswith(SUFFIX) and not entry.is_dir())
+    if deep:
+        for entry in entries:
+            linked = isinstance(entry, Path) and entry.is_symlink()
+            if entry.is_dir() and not linked:
+                yield from _rules_files(entry, deep=True)
