@@ -1,0 +1,1 @@
+"""The command line: reads files and arguments, prints, and returns exit codes."""

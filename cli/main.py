@@ -1,9 +1,100 @@
-"""The command `ruledsl`."""
+"""The command `ruledsl`: finds the sub-command and turns whatever happens into an exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
+from ruledsl.library import LibraryError
 
-@click.group()
+from .terminal import Exit, Refused, complain, unknown
+
+COMMANDS = {
+    "check": "Say what is wrong in rules files.",
+    "explain": "Explain a kind of mistake.",
+    "fmt": "Lay out rules files in the one canonical way.",
+    "list": "List games with their players, variants and options.",
+}
+"""Each is `command` in the module of its name, loaded when it is called: help stays fast."""
+
+
+class Shell(click.Group):
+    """The group of all commands. Nobody sees a traceback unless they ask for it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f".{cmd_name}", __package__).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0]
+        if word not in COMMANDS and not word.startswith("-"):
+            raise unknown("command", word, COMMANDS, "`ruledsl --help` lists them")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(self, args: Sequence[str] | None = None, *_: object, **__: object) -> NoReturn:
+        """Run a command and exit."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        sys.exit(self._exit_code(args))
+
+    def _exit_code(self, args: Sequence[str] | None) -> int:
+        try:
+            code = self._run(args)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read our output has gone; nothing may be flushed into the pipe at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return Exit.BROKEN_PIPE
+        except (KeyboardInterrupt, click.Abort):
+            return Exit.INTERRUPTED
+        except Exception:  # noqa: BLE001 (the last resort)
+            complain("this is a bug of ruledsl, not of your files; RULEDSL_DEBUG=1 shows details")
+            if os.environ.get("RULEDSL_DEBUG"):
+                traceback.print_exc()
+            return Exit.BUG
+        return code
+
+    def _run(self, args: Sequence[str] | None) -> int:
+        words = list(sys.argv[1:] if args is None else args)
+        try:
+            with self.make_context("ruledsl", words or ["--help"]) as ctx:
+                result: Any = self.invoke(ctx)
+                return int(result)
+        except click.exceptions.Exit as exit_:
+            return exit_.exit_code if words else Exit.USAGE
+        except Refused as error:
+            complain(error.message, error.hint)
+            return error.exit_code
+        except LibraryError as error:
+            complain(str(error), error.hint)
+            return Exit.USAGE
+        except click.UsageError as error:
+            path = error.ctx.command_path if error.ctx else "ruledsl"
+            complain(error.format_message(), f"`{path} --help` shows how to call it")
+            return Exit.USAGE
+
+
+@click.group(cls=Shell, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tabletop-rules", prog_name="ruledsl")
 def main() -> None:
-    """Rules of tabletop games: check, format, explain, list."""
+    """Rules of tabletop games, written down so that a machine can read them."""

@@ -85,7 +85,7 @@ class Library:
 
 
 def identifier(name: str) -> str:
-    """A game's name as it is declared: `pied-piper` is `pied_piper`."""
+    """A name as it is declared: hyphens become underscores."""
     return name.replace("-", "_")
 
 

@@ -55,9 +55,9 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     found = tuple(diagnostics)
     severities: tuple[Severity, ...] = ("error", "warning")
     counts = [(sum(d.severity == severity for d in found), severity) for severity in severities]
-    amounts = [_amount(number, noun) for number, noun in counts if number]
+    amounts = [amount(number, noun) for number, noun in counts if number]
     files = len({d.span.file for d in found if d.span.file})
-    where = f" in {_amount(files, 'file')}" if files else ""
+    where = f" in {amount(files, 'file')}" if files else ""
     return (", ".join(amounts) or "no mistakes") + where
 
 
@@ -92,7 +92,8 @@ def printable(text: str) -> str:
     return "".join(_cell(char) for char in text)
 
 
-def _amount(number: int, noun: str) -> str:
+def amount(number: int, noun: str) -> str:
+    """`1 file`, `2 files`"""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

@@ -1,0 +1,55 @@
+"""`ruledsl check`: what is wrong in rules files."""
+
+from __future__ import annotations
+
+import click
+
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.render import amount, in_reading_order, render_json, render_text
+from ruledsl.diagnostics.source import Source
+from ruledsl.syntax.parser import parse
+
+from .inputs import read_inputs
+from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
+
+
+@click.command
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@json_option
+@click.option("--strict", is_flag=True, help="Warnings count as findings.")
+@color_option
+def command(paths: tuple[str, ...], as_json: bool, strict: bool, color: ColorChoice) -> int:
+    """Say what is wrong in rules files.
+
+    A PATH is a file, a folder with rules files, or `-` for standard input.
+
+    Exit code 0: no mistakes (there may be warnings, unless --strict is given); 1: mistakes;
+    2: something could not be read.
+    """
+    inputs = read_inputs(paths)
+    found, sources = _check(inputs.sources)
+    found = in_reading_order((*inputs.diagnostics, *found))
+    if as_json:
+        click.echo(render_json(found), nl=False)
+    elif found:
+        colored = use_color(color)
+        click.echo(render_text(found, sources, color=colored), nl=False, color=colored)
+    else:
+        click.echo(f"no mistakes in {amount(len(inputs.sources), 'file')}")
+    for error in inputs.unreadable:
+        complain(str(error), error.hint)
+    if inputs.unreadable:
+        return Exit.USAGE
+    failed = any(strict or diagnostic.severity == "error" for diagnostic in found)
+    return Exit.FINDINGS if failed else Exit.CLEAN
+
+
+def _check(
+    sources: tuple[Source, ...],
+) -> tuple[tuple[Diagnostic, ...], dict[str, Source]]:
+    """What was found, and every source it is about."""
+    known = {source.name: source for source in sources}
+    found: list[Diagnostic] = []
+    for source in sources:
+        found += parse(source).diagnostics
+    return tuple(found), known

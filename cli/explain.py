@@ -1,0 +1,26 @@
+"""`ruledsl explain`: what a code means, with a wrong and a right example."""
+
+from __future__ import annotations
+
+import click
+
+from ruledsl.diagnostics.explain import all_codes, page
+
+from .terminal import Exit, unknown
+
+
+@click.command
+@click.argument("code", required=False)
+def command(code: str | None) -> int:
+    """Explain the mistake called CODE; without CODE, list them all."""
+    codes = {known.name: known for known in all_codes()}
+    if code is None:
+        wide = max(map(len, codes))
+        for known in codes.values():
+            click.echo(f"{known.name:{wide}}  {known.severity:7}  {known.summary}")
+        return Exit.CLEAN
+    if code not in codes:
+        raise unknown("mistake", code, codes, "`ruledsl explain` lists all codes")
+    found = page(codes[code])
+    click.echo(f"{code}: {codes[code].summary}" if found is None else found.text.rstrip())
+    return Exit.CLEAN

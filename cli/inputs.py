@@ -1,0 +1,62 @@
+"""The sources named on the command line: files, folders with all their rules files, or `-`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import attrs
+
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import READ_AT_MOST, LibraryError, decode, missing, read, rules_files
+
+from .terminal import Refused, refused
+
+STANDARD_INPUT = "-"
+
+
+@attrs.frozen
+class Inputs:
+    """What could be read, what has no readable text, and what could not be opened."""
+
+    sources: tuple[Source, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    unreadable: tuple[LibraryError, ...]
+
+
+def read_inputs(paths: Iterable[str]) -> Inputs:
+    """Each source once, in the order given; a path where there is nothing is refused."""
+    sources: dict[str, Source] = {}
+    diagnostics: list[Diagnostic] = []
+    unreadable: list[LibraryError] = []
+    for file in [file for path in paths for file in _files(path)]:
+        try:
+            source = _standard_input() if file is None else read(file)
+            sources.setdefault(source.name, source)
+        except LibraryError as error:
+            if error.diagnostic is None:
+                unreadable.append(error)
+            else:
+                diagnostics.append(error.diagnostic)
+    return Inputs(tuple(sources.values()), tuple(diagnostics), tuple(unreadable))
+
+
+def _files(path: str) -> Iterator[Path | None]:
+    """The files meant by a path; None is standard input."""
+    if path == STANDARD_INPUT:
+        yield None
+    elif Path(path).is_dir():
+        found = rules_files(Path(path))
+        if not found:
+            raise Refused(f"there are no rules files in `{path}`", "their names end in `.rules`")
+        yield from found
+    elif not Path(path).exists():
+        raise refused(missing(path))
+    else:
+        yield Path(path)
+
+
+def _standard_input() -> Source:
+    return decode("<stdin>", sys.stdin.buffer.read(READ_AT_MOST))

@@ -1,0 +1,192 @@
+"""`ruledsl list`: the games there are, with their players, variants and options."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import attrs
+import click
+
+from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.source import Source, Span
+from ruledsl.library import Library
+from ruledsl.syntax import ast
+from ruledsl.syntax.parser import parse
+
+from .inputs import Inputs, read_inputs
+from .terminal import Exit, complain, json_option
+
+MOST_PLAYERS = 100
+"""More are not counted up: the checker refuses such a game."""
+
+
+@attrs.frozen
+class Option:
+    """Something to be agreed on before a game; domain and default as they are written."""
+
+    id: str
+    title: str | None
+    domain: str
+    default: str
+
+
+@attrs.frozen
+class Variant:
+    """Another way to play a game."""
+
+    id: str
+    title: str | None
+    file: str
+    options: tuple[Option, ...]
+
+
+@attrs.frozen
+class Game:
+    """A game and all ways to play it."""
+
+    id: str
+    title: str | None
+    file: str
+    players: tuple[int, ...]
+    options: tuple[Option, ...]
+    variants: tuple[Variant, ...]
+
+
+@click.command
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@json_option
+def command(paths: tuple[str, ...], as_json: bool) -> int:
+    """List the shipped games, and those in any folder given.
+
+    Exit code 0; 1 if a file could not be listed; 2 if something could not be read.
+    """
+    inputs = read_inputs(paths)
+    shipped = tuple(Library().sources())
+    given = {source.name for source in inputs.sources}
+    sources = (*inputs.sources, *(source for source in shipped if source.name not in given))
+    games, skipped = _games(sources)
+    if as_json:
+        click.echo(json.dumps([attrs.asdict(game) for game in games], indent=2))
+    else:
+        click.echo(printable_list(games), nl=False)
+    return _complaints(inputs, skipped)
+
+
+def printable_list(games: Iterable[Game]) -> str:
+    """A block of lines for each game, its id in front."""
+    return "".join(f"{printable(line)}\n" for game in games for line in _lines(game))
+
+
+def _lines(game: Game) -> Iterator[str]:
+    yield f"{game.id}: {game.title or game.id}, {_players(game.players)}"
+    yield from (f"    {_option(option)}" for option in game.options)
+    for variant in game.variants:
+        yield f"    variant {variant.id}: {variant.title or variant.id}"
+        yield from (f"        {_option(option)}" for option in variant.options)
+
+
+def _option(option: Option) -> str:
+    return f"option {option.id}: {option.title or option.id}, {option.domain} ({option.default})"
+
+
+def _players(players: Sequence[int]) -> str:
+    if not players:
+        return "any players"
+    if len(players) > 1 and players[-1] - players[0] == len(players) - 1:
+        return f"{players[0]} to {players[-1]} players"
+    counts = " or ".join(map(str, players))
+    return f"{counts} player{'' if counts == '1' else 's'}"
+
+
+def _complaints(inputs: Inputs, skipped: Iterable[str]) -> int:
+    code = Exit.CLEAN
+    for name in (*(found.span.file for found in inputs.diagnostics), *skipped):
+        complain(f"can't list `{name}`", f"`ruledsl check {name}` says what is wrong with it")
+        code = Exit.FINDINGS
+    for error in inputs.unreadable:
+        complain(str(error), error.hint)
+        code = Exit.USAGE
+    return code
+
+
+def _games(sources: Iterable[Source]) -> tuple[tuple[Game, ...], tuple[str, ...]]:
+    """The games in the order of their ids, and the names of sources that can't be listed."""
+    headers: dict[str, tuple[ast.Game | ast.Variant, Source, tuple[Option, ...]]] = {}
+    skipped: list[str] = []
+    for source in sources:
+        items = parse(source).file.items
+        options = tuple(_declared(item, source) for item in items if isinstance(item, ast.Option))
+        match next((i for i in items if isinstance(i, ast.Game | ast.Variant | ast.Library)), None):
+            case ast.Game() | ast.Variant() as header:
+                headers.setdefault(header.name.text, (header, source, options))
+            case ast.Library():
+                pass
+            case None:
+                skipped.append(source.name)
+    bases = {
+        name: [base.text for base in header.bases]
+        for name, (header, _, _) in headers.items()
+        if isinstance(header, ast.Variant)
+    }
+    variants: dict[str, list[Variant]] = {}
+    for name in sorted(bases):
+        header, source, options = headers[name]
+        game = _game_of(name, bases)
+        if game not in headers:
+            skipped.append(source.name)
+        variants.setdefault(game, []).append(
+            Variant(name, _value(header.title), source.name, options)
+        )
+    games = tuple(
+        Game(
+            name,
+            _value(header.title),
+            source.name,
+            _counts(header),
+            options,
+            tuple(variants.get(name, ())),
+        )
+        for name, (header, source, options) in sorted(headers.items())
+        if isinstance(header, ast.Game)
+    )
+    return games, tuple(skipped)
+
+
+def _game_of(name: str, bases: Mapping[str, Sequence[str]]) -> str:
+    """What a variant is in the end a variant of; nothing if variants go in a circle."""
+    seen = set()
+    while name in bases and name not in seen:
+        seen.add(name)
+        name = bases[name][0]
+    return "" if name in seen else name
+
+
+def _declared(option: ast.Option, source: Source) -> Option:
+    domain, default = _written(option.domain.span, source), _written(option.default.span, source)
+    return Option(option.name.text, _value(option.title), domain, default)
+
+
+def _counts(game: ast.Game) -> tuple[int, ...]:
+    domains = [line.domain for line in game.lines if isinstance(line, ast.Players)]
+    match domains:
+        case [ast.Number(value)]:
+            return (value,)
+        case [ast.Interval(ast.Number(low), ast.Number(high))]:
+            return tuple(range(low, min(high, low + MOST_PLAYERS) + 1))
+        case [ast.SetOf(items)]:
+            return tuple(sorted({item.value for item in items if isinstance(item, ast.Number)}))
+        case _:
+            return ()
+
+
+def _value(text: ast.Text | None) -> str | None:
+    return None if text is None else text.value
+
+
+def _written(span: Span, source: Source) -> str:
+    """What stands in the source, on one line."""
+    lines = source.text.split("\n")[span.line - 1 : span.end_line]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(" ".join(lines).split())

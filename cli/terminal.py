@@ -1,0 +1,70 @@
+"""How all commands talk: exit codes, colours, refusals."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Literal, TypeAlias
+
+import click
+
+from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.suggest import did_you_mean
+from ruledsl.library import LibraryError
+
+
+class Exit(IntEnum):
+    """What a command tells the shell."""
+
+    CLEAN = 0
+    FINDINGS = 1
+    USAGE = 2
+    BUG = 70
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+ColorChoice: TypeAlias = Literal["auto", "always", "never"]
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colours: `auto` for a terminal, unless NO_COLOR is set.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+
+
+class Refused(click.ClickException):
+    """What was asked for can't be done."""
+
+    exit_code = Exit.USAGE
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def refused(error: LibraryError) -> Refused:
+    return Refused(str(error), error.hint)
+
+
+def unknown(what: str, word: str, known: Iterable[str], otherwise: str) -> Refused:
+    """No such thing: the nearest one, or how to find it."""
+    return Refused(f"no {what} is called `{word}`", did_you_mean(word, known) or otherwise)
+
+
+def use_color(choice: ColorChoice) -> bool:
+    if choice != "auto":
+        return choice == "always"
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+def complain(message: str, hint: str | None = None) -> None:
+    """Say what is wrong where it does not mix with results."""
+    click.echo(f"error: {printable(message)}", err=True)
+    if hint is not None:
+        click.echo(f"  = hint: {printable(hint)}", err=True)

@@ -1,0 +1,102 @@
+"""What holds for the repository as a whole: its packages, the direction of imports, its texts."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ruledsl.library import SUFFIX, identifier
+
+ROOT = Path(__file__).parents[1]
+
+ORDER = (
+    "diagnostics",
+    "library",
+    "syntax",
+    "model",
+    "table",
+    "play",
+    "engine",
+    "players",
+    "lab",
+)
+"""The parts of the package; each imports only itself and those before it."""
+
+MAPPED = {"cli": "ruledsl.cli", "games": "ruledsl.games", "grammar": "ruledsl.grammar"}
+
+
+def modules(folder: str) -> list[Path]:
+    found = sorted((ROOT / folder).rglob("*.py"))
+    assert found, f"no modules in {folder}"
+    return found
+
+
+def imported(module: Path) -> Iterator[str]:
+    """The full names of what a module imports from the package."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(module="ruledsl", names=names, level=0):
+                yield from (f"ruledsl.{name.name}" for name in names)
+            case ast.ImportFrom(module=str(name), level=0):
+                yield name
+            case ast.ImportFrom():
+                pytest.fail(f"{module}: imports inside the package name it in full")
+
+
+@pytest.mark.parametrize("module", modules("ruledsl"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_backwards(module: Path) -> None:
+    part = module.relative_to(ROOT / "ruledsl").parts[0].removesuffix(".py")
+    if part == "__init__":
+        return
+    assert part in ORDER, f"{part} has no place in the order"
+    for name in imported(module):
+        if name.startswith("ruledsl."):
+            other = name.split(".")[1]
+            assert other in ORDER, f"imports {name}"
+            assert ORDER.index(other) <= ORDER.index(part), f"{part} imports {name}"
+
+
+def test_every_package_is_installed() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    folders = {path.parent.relative_to(ROOT) for path in ROOT.glob("ruledsl/**/__init__.py")}
+    inner = {".".join(folder.parts) for folder in folders}
+    assert set(listed["packages"]) == inner | set(MAPPED.values())
+    without = {path.parent for path in modules("ruledsl")} - {ROOT / folder for folder in folders}
+    assert not without, "folders of modules without an __init__.py"
+
+
+def test_no_game_is_named_in_the_engine() -> None:
+    stems = (identifier(path.stem) for path in (ROOT / "games").rglob(f"*{SUFFIX}"))
+    names = sorted(stem for stem in stems if len(stem) >= 6)
+    if not names:
+        pytest.skip("there are no games yet")
+    pattern = re.compile(
+        rf"\b({'|'.join(name.replace('_', '[_ -]?') for name in names)})\b", re.IGNORECASE
+    )
+    for module in modules("ruledsl") + modules("cli"):
+        for number, line in enumerate(module.read_text("utf-8").splitlines(), 1):
+            assert not pattern.search(line), f"{module.relative_to(ROOT)}:{number} names a game"
+
+
+def test_no_paths_of_one_machine() -> None:
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"],  # noqa: S607 (the git that is there)
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listing.returncode:
+        pytest.skip("not a clone")
+    pattern = re.compile(r"(?<![\w.:/])/(?:home|Users|root|work|tmp)/[\w.-]")
+    for name in filter(None, listing.stdout.split("\0")):
+        path = ROOT / name
+        if path.is_file():
+            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+                assert not pattern.search(line), f"{name}:{number} names a path of one machine"
