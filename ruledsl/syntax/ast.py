@@ -142,9 +142,7 @@ class Interval(Node):
     high: Expr
 
 
-ComparisonSign: TypeAlias = Literal[
-    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
-]
+ComparisonSign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
 
 
 @attrs.frozen

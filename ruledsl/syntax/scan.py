@@ -1,0 +1,267 @@
+"""From text to declarations, each a list of tokens that is parsed on its own, and to comments.
+
+A line that begins in column 0 begins a declaration. The first mistake in a declaration's tokens
+is its only one. Everything here takes time linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+from ruledsl.diagnostics import syntax as mistakes
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Span
+from ruledsl.syntax.tokens import Token
+
+MAX_BRACKETS = 40
+MAX_BLOCKS = 20
+MAX_OPERATORS = 200
+MAX_DIGITS = 9
+
+OPERATORS = frozenset("+ - * / . .. = != < <= > >= and or not mod in is if else".split())
+"""What makes the tree of an expression deeper."""
+
+FOREIGN = {
+    "==": "write `=`",
+    "<>": "write `!=`",
+    "=<": "write `<=`",
+    "=>": "write `>=`",
+    "&&": "write `and`",
+    "&": "write `and`",
+    "||": "write `or`",
+    "!": "write `not`",
+    ":=": "write `set x = e`, or `let x = e` for a new name",
+    "+=": "write `add e to x`",
+    "-=": "write `take e from x`",
+    "->": "write `:` between a case and its value",
+    "**": "write the product out",
+    "//": "write `/`, which rounds down; a comment begins with `#`",
+    "%": "write `mod`",
+    ";": "end the statement with its line",
+    "?": "write `if a then b else c`",
+}
+
+INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]"
+)
+CLOSING = {"(": ")", "{": "}"}
+
+
+@attrs.frozen
+class Comment:
+    """`# a remark`; `alone` if nothing else stands on its line"""
+
+    text: str
+    alone: bool
+    span: Span
+
+
+@attrs.define
+class Chunk:
+    """The tokens of one declaration, and the first mistake among them."""
+
+    tokens: list[Token] = attrs.field(factory=list)
+    mistake: Diagnostic | None = None
+
+    def blame(self, mistake: Diagnostic) -> None:
+        if self.mistake is None:
+            self.mistake = mistake
+
+
+@attrs.frozen
+class Scanned:
+    """The declarations of a text, in order, and its comments."""
+
+    chunks: tuple[Chunk, ...]
+    comments: tuple[Comment, ...]
+
+
+class Scanner:
+    """Cuts texts into tokens by the patterns of the grammar's terminals."""
+
+    def __init__(self, patterns: Mapping[str, str], literals: Mapping[str, str]) -> None:
+        """`patterns` by terminal; `literals`: keywords and signs, with their terminals."""
+        self.literals = literals
+        foreign = "|".join(re.escape(sign) for sign in FOREIGN if sign != "!")
+        signs = (re.escape(sign) for sign in literals if not sign.isidentifier())
+        groups = {
+            "newline": r"\n",
+            "FACE_OF": patterns["FACE_OF"],
+            "word": r"[^\W\d]\w*",
+            "INT": r"[0-9]++(?!\w|\.[0-9])",
+            "STRING": patterns["STRING"],
+            "comment": r"#[^\n]*",
+            "CITE": patterns["CITE"],
+            "foreign": f"{foreign}|!(?!=)",
+            "CMP": patterns["CMP"],
+            "sign": "|".join(sorted(signs, key=len, reverse=True)),
+            "fraction": r"[0-9]+\.[0-9]+",
+            "muddle": r"[0-9]\w*",
+            "stray": ".",
+        }
+        alternatives = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in groups.items())
+        self._pattern = re.compile(f" *+(?:{alternatives})")
+
+    def scan(self, file: str, text: str) -> Scanned:
+        """The text must end with a line break, which may not contain carriage returns."""
+        run = _Run(file, self.literals, unseen=INVISIBLE.search(text) is not None)
+        for match in self._pattern.finditer(text):
+            kind = match.lastgroup or ""
+            if kind == "newline":
+                run.newline(match.end())
+            else:
+                run.take(kind, match[kind], match.start(kind))
+        run.end_chunk()
+        return Scanned(tuple(run.chunks), tuple(run.comments))
+
+
+@attrs.define
+class _Run:
+    """Where one scan is, and what it has found."""
+
+    file: str
+    literals: Mapping[str, str]
+    unseen: bool
+    """whether there are invisible characters somewhere"""
+    chunks: list[Chunk] = attrs.field(factory=list)
+    comments: list[Comment] = attrs.field(factory=list)
+    line: int = 1
+    line_start: int = 0
+    fresh: bool = True
+    """whether the line has no token yet"""
+    brackets: list[Token] = attrs.field(factory=list)
+    levels: list[int] = attrs.field(factory=lambda: [0])
+    operators: int = 0
+
+    def newline(self, end: int) -> None:
+        if not self.fresh and not self.brackets:
+            self.end_line()
+        self.fresh = True
+        self.line += 1
+        self.line_start = end
+
+    def end_line(self) -> None:
+        tokens = self.chunks[-1].tokens
+        last = tokens[-1].span
+        end = Span(self.file, last.line, last.end_column, last.line, last.end_column + 1)
+        tokens.append(Token.at("_NL", "", end))
+        self.operators = 0
+
+    def end_chunk(self) -> None:
+        """Close what the declaration has left open."""
+        if not self.chunks:
+            return
+        chunk = self.chunks[-1]
+        if self.brackets:
+            bracket = self.brackets[-1]
+            chunk.blame(mistakes.unclosed_bracket(bracket.span, str(bracket)))
+        elif chunk.tokens:
+            last = chunk.tokens[-1]
+            chunk.tokens += [Token.at("_DEDENT", "", last.span)] * (len(self.levels) - 1)
+        self.brackets = []
+        self.levels = [0]
+        self.operators = 0
+
+    def begin_chunk(self) -> Chunk:
+        self.end_chunk()
+        self.chunks.append(Chunk())
+        return self.chunks[-1]
+
+    def take(self, kind: str, text: str, start: int) -> None:
+        column = start - self.line_start + 1
+        span = Span(self.file, self.line, column, self.line, column + len(text))
+        if kind == "comment":
+            self.comments.append(Comment(text.rstrip(), self.fresh, span))
+            if self.unseen:
+                self.look_for_unseen(text, span)
+            return
+        first, self.fresh = self.fresh, False
+        if first and column == 1 and text not in CLOSING.values():
+            chunk = self.begin_chunk()
+        elif not self.chunks:
+            chunk = self.begin_chunk()
+            chunk.blame(mistakes.indented_declaration(span))
+        else:
+            chunk = self.chunks[-1]
+            if first and not self.brackets:
+                self.indent(chunk, column - 1, span)
+        if kind in ("word", "sign"):
+            token = Token.at(self.literals.get(text, "NAME"), text, span)
+        else:
+            token = Token.at(kind, text, span)
+        chunk.tokens.append(token)
+        if kind == "sign" and text in "(){}":
+            self.bracket(chunk, token)
+        if text in OPERATORS:
+            self.operators += 1
+            if self.operators == MAX_OPERATORS + 1:
+                chunk.blame(mistakes.expression_too_long(span, MAX_OPERATORS))
+        match kind:
+            case "STRING" if self.unseen:
+                self.look_for_unseen(text, span)
+            case "INT" if len(text) > MAX_DIGITS:
+                chunk.blame(mistakes.number_too_large(span, MAX_DIGITS))
+            case "foreign":
+                chunk.blame(mistakes.foreign_sign(span, text, FOREIGN[text]))
+            case "fraction":
+                chunk.blame(mistakes.fraction(span, text))
+            case "muddle":
+                chunk.blame(mistakes.number_in_name(span, text))
+            case "stray":
+                chunk.blame(stray(span, text))
+            case _:
+                pass
+
+    def indent(self, chunk: Chunk, level: int, span: Span) -> None:
+        """Open or close blocks before the first token of a line."""
+        if level > self.levels[-1]:
+            self.levels.append(level)
+            chunk.tokens.append(Token.at("_INDENT", "", span))
+            if len(self.levels) == MAX_BLOCKS + 2:
+                chunk.blame(mistakes.blocks_too_deep(span, MAX_BLOCKS))
+            return
+        known = list(self.levels)
+        while level < self.levels[-1]:
+            self.levels.pop()
+            chunk.tokens.append(Token.at("_DEDENT", "", span))
+        if level != self.levels[-1]:
+            chunk.blame(mistakes.uneven_indentation(span, known[len(self.levels) - 1 :][:2]))
+            self.levels.append(level)
+
+    def bracket(self, chunk: Chunk, token: Token) -> None:
+        if token in CLOSING:
+            self.brackets.append(token)
+            if len(self.brackets) == MAX_BRACKETS + 1:
+                chunk.blame(mistakes.brackets_too_deep(token.span, MAX_BRACKETS))
+        elif not self.brackets:
+            chunk.blame(mistakes.unopened_bracket(token.span, str(token)))
+        else:
+            opened = self.brackets.pop()
+            if CLOSING[opened] != token:
+                chunk.blame(
+                    mistakes.wrong_bracket(token.span, str(token), opened.span, str(opened))
+                )
+
+    def look_for_unseen(self, text: str, span: Span) -> None:
+        found = INVISIBLE.search(text)
+        if found is not None:
+            column = span.column + found.start()
+            place = Span(self.file, span.line, column, span.line, column + 1)
+            chunk = self.chunks[-1] if self.chunks else self.begin_chunk()
+            chunk.blame(mistakes.control_character(place, found[0]))
+
+
+def stray(span: Span, character: str) -> Diagnostic:
+    """What is wrong with a character that begins no token."""
+    if character == "\t":
+        return mistakes.tab(span)
+    if INVISIBLE.match(character):
+        return mistakes.control_character(span, character)
+    if character == '"':
+        return mistakes.unclosed_text(span)
+    if character == "§":
+        return mistakes.bad_citation(span)
+    return mistakes.stray_character(span, character)
