@@ -75,9 +75,9 @@ class Shell(click.Group):
         return code
 
     def _run(self, args: Sequence[str] | None) -> int:
-        words = list(sys.argv[1:] if args is None else args)
+        words = tuple(sys.argv[1:] if args is None else args)
         try:
-            with self.make_context("ruledsl", words or ["--help"]) as ctx:
+            with self.make_context("ruledsl", list(words or ["--help"])) as ctx:
                 result: Any = self.invoke(ctx)
                 return int(result)
         except click.exceptions.Exit as exit_:

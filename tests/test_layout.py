@@ -47,6 +47,8 @@ def imported(module: Path) -> Iterator[str]:
                 yield name
             case ast.ImportFrom():
                 pytest.fail(f"{module}: imports inside the package name it in full")
+            case _:
+                pass
 
 
 @pytest.mark.parametrize("module", modules("ruledsl"), ids=lambda path: str(path.relative_to(ROOT)))

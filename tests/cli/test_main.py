@@ -1,0 +1,142 @@
+"""The frame of all commands: help, unknown words, and whatever may go wrong."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import click
+import pytest
+
+from ruledsl.cli import main as shell
+
+from .conftest import Run
+
+PROGRAM = Path(sys.executable).parent / "ruledsl"
+
+
+@pytest.fixture
+def fail(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
+    """Makes `list` raise what is put into the list."""
+    errors: list[BaseException] = []
+
+    @click.command
+    def command() -> int:
+        raise errors[0]
+
+    monkeypatch.setattr(shell, "import_module", lambda *_: SimpleNamespace(command=command))
+    return iter([errors])
+
+
+def test_version(run: Run) -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("ruledsl, version ")
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_names_every_command(run: Run, flag: str) -> None:
+    result = run(flag)
+    assert result.exit_code == 0
+    for name in shell.COMMANDS:
+        assert f"\n  {name} " in result.stdout
+
+
+@pytest.mark.parametrize("name", shell.COMMANDS)
+def test_every_command_has_help(run: Run, name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert f"Usage: ruledsl {name}" in result.stdout
+
+
+def test_called_with_nothing_it_shows_help(run: Run) -> None:
+    result = run()
+    assert result.exit_code == 2
+    assert "Commands:" in result.output
+
+
+def test_help_does_not_load_the_parser() -> None:
+    code = (
+        "import sys, ruledsl.cli.main as m\n"
+        "try: m.main(['--help'])\n"
+        "except SystemExit: sys.exit('lark' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert result.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["chek"], "error: no command is called `chek`\n  = hint: did you mean `check`?\n"),
+        (
+            ["zebra"],
+            "error: no command is called `zebra`\n  = hint: `ruledsl --help` lists them\n",
+        ),
+        (["check"], "error: Missing argument 'PATH...'.\n  = hint: `ruledsl check --help` shows"),
+        (["check", "--jso", "x"], "error: No such option '--jso'."),
+        (["--verbose"], "error: No such option '--verbose'."),
+        (["check", "\x1b[31m"], "error: there is no file or folder `␛[31m`\n"),
+    ],
+)
+def test_wrong_calls(run: Run, args: list[str], message: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(message)
+
+
+def test_a_bug_of_ours_is_one_line(
+    run: Run, fail: Iterator[list[BaseException]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    next(fail).append(KeyError("x"))
+    monkeypatch.delenv("RULEDSL_DEBUG", raising=False)
+    result = run("list")
+    assert result.exit_code == 70
+    assert result.stderr.count("\n") == 1
+    assert "a bug of ruledsl" in result.stderr
+    monkeypatch.setenv("RULEDSL_DEBUG", "1")
+    assert "KeyError: 'x'" in run("list").stderr
+
+
+def test_an_interrupt_is_quiet(run: Run, fail: Iterator[list[BaseException]]) -> None:
+    next(fail).append(KeyboardInterrupt())
+    result = run("list")
+    assert result.exit_code == 130
+    assert result.output == ""
+
+
+def test_the_installed_program(folder: Path) -> None:
+    result = subprocess.run([PROGRAM, "check", "bad"], cwd=folder, capture_output=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr == b""
+    assert b"bad/broken.rules:5" in result.stdout
+
+
+@pytest.mark.parametrize("args", [["explain"], ["list", "--json"], ["--help"]])
+def test_a_reader_who_leaves_is_no_error(args: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        result = subprocess.run(
+            [PROGRAM, *args], stdout=writing, stderr=subprocess.PIPE, check=False
+        )
+    finally:
+        os.close(writing)
+    assert result.stderr == b""
+    assert result.returncode == 141
+
+
+def test_a_terminal_that_lacks_characters(folder: Path) -> None:
+    (folder / "bad/broken.rules").write_text("game → ö\n", encoding="utf-8")
+    result = subprocess.run(
+        [PROGRAM, "check", "bad"],
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert result.stderr == b""
+    assert "| game ? ö" in result.stdout.decode("latin-1")
