@@ -5,13 +5,12 @@ Everything on the parser's stack has a span. A statement's span ends before its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import attrs
 import lark
 
-from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.diagnostics.source import Span
 from ruledsl.syntax import ast
 from ruledsl.syntax.tokens import Token
 
@@ -21,13 +20,20 @@ Parts: TypeAlias = list[Any]
 
 @attrs.frozen
 class Several:
-    """A list that is part of a node: arguments, a block, columns."""
+    """Parts of a node that stand together: arguments, a block, columns; or none of them."""
 
     items: tuple[Any, ...]
-    span: Span
+    span: Span | None
 
 
-NO_PARTS = Several((), NOWHERE)
+@attrs.frozen
+class Table:
+    """`| count | houses` and the rows below"""
+
+    columns: tuple[ast.Name, ...]
+    trail: ast.Trail
+    rows: tuple[Any, ...]
+    span: Span | None
 
 
 @attrs.frozen
@@ -38,13 +44,15 @@ class Ranges:
     where: ast.Expr | None
     running: ast.Expr | None
     order: tuple[ast.Order, ...]
-    span: Span
 
 
-def extent(*parts: Any) -> Span:
+def extent(first: Any, *others: Any) -> Span:
     """From the first part to the last one that is there."""
-    there = [part.span for part in parts if part is not None and part is not NO_PARTS]
-    return there[0].to(there[-1])
+    start: Span = first.span
+    for part in reversed(others):
+        if part is not None and part.span is not None:
+            return start.to(part.span)
+    return start
 
 
 def several(parts: Parts) -> Several:
@@ -93,12 +101,13 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.Dotted(tuple(parts[::2]), span=extent(*parts))
 
     def block(self, parts: Parts) -> Several:
-        _, *statements, _ = parts
-        return Several(tuple(statements), extent(*statements))
+        _, *lines, _ = parts
+        return Several(tuple(lines), extent(*(line for line in lines if line is not None)))
 
     rows = block
     requirements = block
     answers = block
+    offers = block
 
     def columns(self, parts: Parts) -> Several:
         return Several(tuple(parts[1::2]), extent(*parts))
@@ -144,14 +153,8 @@ class Builder(lark.Transformer[Token, Any]):
 
     def hook(self, parts: Parts) -> ast.Hook:
         when, sort, target, trail, _, body = parts
-        return ast.Hook(
-            "before" if when == "before" else "after",
-            "step" if sort == "step" else "action",
-            target,
-            trail,
-            body.items,
-            span=extent(when, body),
-        )
+        span = extent(when, body)
+        return ast.Hook(when.value, sort.value, target, trail, body.items, span=span)
 
     def remove(self, parts: Parts) -> ast.Remove:
         word, *targets, trail, _ = parts
@@ -182,17 +185,22 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.TypeTable(name, columns.items, trail, tuple(rows), span=extent(word, *rows))
 
     def piece(self, parts: Parts) -> ast.Piece:
-        word, name, count, per, start, columns, trail, _, rows = parts
+        word, name, count, per, start, table = parts
         return ast.Piece(
             name,
             count,
             items_of(per),
             None if start is None else start.items[0],
-            items_of(columns),
-            trail,
-            items_of(rows),
-            span=extent(word, name, count, per, start, columns, rows),
+            table.columns,
+            table.trail,
+            table.rows,
+            span=extent(word, name, count, per, start, table),
         )
+
+    def table(self, parts: Parts) -> Table:
+        columns, trail, _, rows = parts
+        span = self.ending([columns, rows]).span
+        return Table(items_of(columns), trail, items_of(rows), span)
 
     def start_in(self, parts: Parts) -> Several:
         word, place = parts
@@ -209,16 +217,16 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.Index(None, self.face_of(parts), span=extent(*parts))
 
     def place(self, parts: Parts) -> ast.Place:
-        word, name, shape, holds, traits, columns, trail, _, rows = parts
+        word, name, shape, holds, traits, table = parts
         return ast.Place(
             name,
             shape,
             items_of(holds),
             traits.items,
-            items_of(columns),
-            trail,
-            items_of(rows),
-            span=extent(word, name, shape, holds, traits, columns, rows),
+            table.columns,
+            table.trail,
+            table.rows,
+            span=extent(word, name, shape, holds, traits, table),
         )
 
     def family(self, parts: Parts) -> ast.Family:
@@ -239,9 +247,6 @@ class Builder(lark.Transformer[Token, Any]):
     def holds(self, parts: Parts) -> Several:
         word, names = parts
         return Several(names.items, extent(word, names))
-
-    def traits(self, parts: Parts) -> Several:
-        return Several(tuple(parts), extent(*parts)) if parts else NO_PARTS
 
     def stack(self, parts: Parts) -> ast.Stack:
         return ast.Stack(span=extent(*parts))
@@ -282,7 +287,8 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.MapRow(values, span=extent(*cells))
 
     def state(self, parts: Parts) -> ast.State:
-        word, owner, name, _, kind, start, clamped, sight, each, trail, _ = parts
+        word, owner, name, _, kind, start, end, trail, _ = parts
+        clamped, sight, each = end.items
         return ast.State(
             owner,
             name,
@@ -292,8 +298,18 @@ class Builder(lark.Transformer[Token, Any]):
             sight,
             each,
             trail,
-            span=extent(word, kind, start, clamped, sight, each),
+            span=extent(word, kind, start, end),
         )
+
+    def ending(self, parts: Parts) -> Several:
+        """Parts that may all be absent."""
+        there = [part for part in parts if part is not None]
+        return Several(tuple(parts), extent(*there) if there else None)
+
+    state_end = ending
+    choice_end = ending
+    traits = ending
+    orders = ending
 
     def owner(self, parts: Parts) -> ast.Name:
         name: ast.Name = parts[0]
@@ -350,7 +366,8 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.Step(name, items_of(params), title, trail, body.items, span=span)
 
     def trigger(self, parts: Parts) -> ast.Trigger:
-        word, name, picks, after, title, trail, _, _, when, *body, _ = parts
+        word, name, picks, after, title, trail, _, body = parts
+        when, *statements = body.items
         return ast.Trigger(
             name,
             items_of(picks),
@@ -358,9 +375,11 @@ class Builder(lark.Transformer[Token, Any]):
             title,
             trail,
             when,
-            tuple(body),
-            span=extent(word, *body),
+            tuple(statements),
+            span=extent(word, body),
         )
+
+    trigger_body = block
 
     def when(self, parts: Parts) -> ast.When:
         word, condition, trail, _ = parts
@@ -372,8 +391,7 @@ class Builder(lark.Transformer[Token, Any]):
 
     def rank_key(self, parts: Parts) -> ast.RankKey:
         word, value, trail, _ = parts
-        way = "highest" if word == "highest" else "lowest"
-        return ast.RankKey(way, value, trail, span=extent(word, value))
+        return ast.RankKey(word.value, value, trail, span=extent(word, value))
 
     def payoff(self, parts: Parts) -> ast.Payoff:
         word, value, _, domain, trail, _ = parts
@@ -495,7 +513,8 @@ class Builder(lark.Transformer[Token, Any]):
         return amount
 
     def choose_value(self, parts: Parts) -> ast.ChooseValue:
-        word, how_many, target, _, domain, where, by, prompt, trail, _, needs, otherwise = parts
+        word, how_many, target, _, domain, end, trail, _, needs, otherwise = parts
+        where, by, prompt = end.items
         return ast.ChooseValue(
             how_many,
             target,
@@ -506,13 +525,13 @@ class Builder(lark.Transformer[Token, Any]):
             trail,
             items_of(needs),
             otherwise,
-            span=extent(word, domain, where, by, prompt, needs, otherwise),
+            span=extent(word, domain, end, needs, otherwise),
         )
 
     def choose_action(self, parts: Parts) -> ast.ChooseAction:
-        word, by, prompt, trail, _, _, *offers, _, otherwise = parts
-        span = extent(word, *offers, otherwise)
-        return ast.ChooseAction(by, prompt, trail, tuple(offers), otherwise, span=span)
+        word, by, prompt, trail, _, offers, otherwise = parts
+        span = extent(word, offers, otherwise)
+        return ast.ChooseAction(by, prompt, trail, offers.items, otherwise, span=span)
 
     def how_many(self, parts: Parts) -> ast.HowMany:
         return ast.HowMany(parts[0].value, None, span=extent(*parts))
@@ -547,8 +566,8 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.Comparison(sign.value, left, right, span=extent(left, right))
 
     def wordy_comparison(self, parts: Parts) -> ast.Comparison:
-        left, first, _, right = parts
-        sign = "not in" if first == "not" else "is not"
+        left, first, second, right = parts
+        sign: Any = f"{first} {second}"
         return ast.Comparison(sign, left, right, span=extent(left, right))
 
     def interval(self, parts: Parts) -> ast.Interval:
@@ -649,13 +668,11 @@ class Builder(lark.Transformer[Token, Any]):
 
     def one_range(self, parts: Parts) -> Ranges:
         draw, where, running, order = parts
-        span = extent(draw, where, running, order)
-        return Ranges((draw,), where, running, order.items, span)
+        return Ranges((draw,), where, running, order.items)
 
     def several_ranges(self, parts: Parts) -> Ranges:
         *draws, where, order = parts
-        span = extent(*draws, where, order)
-        return Ranges(tuple(draws[::2]), where, None, order.items, span)
+        return Ranges(tuple(draws[::2]), where, None, order.items)
 
     def draws(self, parts: Parts) -> tuple[ast.Draw, ...]:
         return tuple(parts[::2])
@@ -664,12 +681,9 @@ class Builder(lark.Transformer[Token, Any]):
         name, _, domain = parts
         return ast.Draw(name, domain, span=extent(name, domain))
 
-    def orders(self, parts: Parts) -> Several:
-        return Several(tuple(parts), extent(*parts)) if parts else NO_PARTS
-
     def order(self, parts: Parts) -> ast.Order:
         word, key = parts
-        return ast.Order("highest" if word == "highest" else "lowest", key, span=extent(*parts))
+        return ast.Order(word.value, key, span=extent(*parts))
 
     def args(self, parts: Parts) -> Several:
         return several(parts)
