@@ -81,9 +81,13 @@ def test_no_game_is_named_in_the_engine() -> None:
     pattern = re.compile(
         rf"\b({'|'.join(name.replace('_', '[_ -]?') for name in names)})\b", re.IGNORECASE
     )
-    for module in modules("ruledsl") + modules("cli"):
-        for number, line in enumerate(module.read_text("utf-8").splitlines(), 1):
-            assert not pattern.search(line), f"{module.relative_to(ROOT)}:{number} names a game"
+    named = [
+        f"{module.relative_to(ROOT)}:{number}: {match[0]}"
+        for module in modules("ruledsl") + modules("cli")
+        for number, line in enumerate(module.read_text("utf-8").splitlines(), 1)
+        for match in pattern.finditer(line)
+    ]
+    assert not named, "names of games in the engine:\n" + "\n".join(named)
 
 
 def test_no_paths_of_one_machine() -> None:
@@ -97,8 +101,11 @@ def test_no_paths_of_one_machine() -> None:
     if listing.returncode:
         pytest.skip("not a clone")
     pattern = re.compile(r"(?<![\w.:/])/(?:home|Users|root|work|tmp)/[\w.-]")
-    for name in filter(None, listing.stdout.split("\0")):
-        path = ROOT / name
-        if path.is_file():
-            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
-                assert not pattern.search(line), f"{name}:{number} names a path of one machine"
+    tracked = [name for name in listing.stdout.split("\0") if name and (ROOT / name).is_file()]
+    named = [
+        f"{name}:{number}: {line.strip()}"
+        for name in tracked
+        for number, line in enumerate((ROOT / name).read_text("utf-8", "replace").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert not named, "paths of one machine:\n" + "\n".join(named)
