@@ -111,7 +111,7 @@ def _complaints(inputs: Inputs, skipped: Iterable[str]) -> int:
 
 
 def _games(sources: Iterable[Source]) -> tuple[tuple[Game, ...], tuple[str, ...]]:
-    """The games in the order of their ids, and the names of sources that can't be listed."""
+    """The games in the order of the sources, and the names of sources that can't be listed."""
     headers: dict[str, tuple[ast.Game | ast.Variant, Source, tuple[Option, ...]]] = {}
     skipped: list[str] = []
     for source in sources:
@@ -147,7 +147,7 @@ def _games(sources: Iterable[Source]) -> tuple[tuple[Game, ...], tuple[str, ...]
             options,
             tuple(variants.get(name, ())),
         )
-        for name, (header, source, options) in sorted(headers.items())
+        for name, (header, source, options) in headers.items()
         if isinstance(header, ast.Game)
     )
     return games, tuple(skipped)
