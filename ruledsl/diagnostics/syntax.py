@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ruledsl.diagnostics.diagnostic import Diagnostic, Note, declare
 from ruledsl.diagnostics.source import Span
@@ -33,6 +33,41 @@ TOO_DEEP = declare("too-deep", "error", "brackets or blocks nested too deeply")
 EXPRESSION_TOO_LONG = declare(
     "expression-too-long", "error", "too many operators in one expression"
 )
+DOT_ONLY = declare("dot-only", "error", "`.only` instead of `the( )`")
+UNKNOWN_DECLARATION = declare(
+    "unknown-declaration", "error", "a line at the very left that begins no declaration"
+)
+MISPLACED_LINE = declare(
+    "misplaced-line", "error", "a line at the very left that belongs into a block"
+)
+UNKNOWN_LINE = declare("unknown-line", "error", "a word that begins no line of its block")
+UNKNOWN_STATEMENT = declare("unknown-statement", "error", "a word that begins no statement")
+FOREIGN_WORD = declare("foreign-word", "error", "a word of another language")
+MISSING_BLOCK = declare("missing-block", "error", "a header without the block it needs")
+CROWDED_HEADER = declare(
+    "crowded-header", "error", "something after a header that belongs on the next line"
+)
+ELSE_WITHOUT_IF = declare(
+    "else-without-if", "error", "an `else` with no `if` or `choose` before it"
+)
+INCOMPLETE_IF = declare("incomplete-if", "error", "an `if` in an expression lacks a part")
+MISSING_HAVE = declare("missing-have", "error", "an `all( )` that doesn't say what all have")
+MISSING_MESSAGE = declare("missing-message", "error", "a requirement without its message")
+MISSING_TYPE = declare("missing-type", "error", "a state or parameter without its type")
+WRONG_PARAMETER = declare("wrong-parameter", "error", "`:` and `in` confused in a parameter")
+ASSIGNMENT_WITHOUT_SET = declare(
+    "assignment-without-set", "error", "a value is given without `set x = e`"
+)
+DOTTED_CALL = declare("dotted-call", "error", "a step called with a dot")
+SEVERAL_RANGES = declare("several-ranges", "error", "several ranges where only one is allowed")
+TUPLE = declare("tuple", "error", "several values in brackets: there are no tuples")
+ROW_WITHOUT_BAR = declare("row-without-bar", "error", "a table row without `|` between its cells")
+EMPTY_CELL = declare("empty-cell", "error", "a table cell without a value")
+RESERVED_WORD = declare("reserved-word", "error", "a word of the language used as a name")
+CHAINED_COMPARISON = declare("chained-comparison", "error", "a comparison of a comparison")
+EMPTY_BRACKETS = declare("empty-brackets", "error", "brackets with nothing in them")
+TRAILING_COMMA = declare("trailing-comma", "error", "a comma with nothing after it")
+MISSING_COMMA = declare("missing-comma", "error", "two values in brackets without a comma")
 UNEXPECTED = declare("unexpected", "error", "something that can't stand where it stands")
 
 
@@ -239,8 +274,291 @@ def expression_too_long(span: Span, limit: int) -> Diagnostic:
     )
 
 
-def unexpected(span: Span, found: str, expected: str) -> Diagnostic:
-    return Diagnostic(UNEXPECTED, span, f"expected {expected}, found {found}", "not expected here")
+def dot_only(span: Span) -> Diagnostic:
+    return Diagnostic(
+        DOT_ONLY, span, "there is no `.only`", "not an attribute", "write `the(…)` around the place"
+    )
+
+
+def unknown_declaration(span: Span, found: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_DECLARATION,
+        span,
+        f"no declaration begins with `{found}`",
+        "a declaration should begin here",
+        did_you_mean(found, known) or "indent the line if it belongs to the one above",
+    )
+
+
+def misplaced_line(span: Span, word: str) -> Diagnostic:
+    return Diagnostic(
+        MISPLACED_LINE,
+        span,
+        f"`{word}` can only stand inside a block",
+        "at the very left only declarations begin",
+        "indent the line",
+    )
+
+
+def unknown_line(span: Span, found: str, block: str, known: Sequence[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_LINE,
+        span,
+        f"no line of a `{block}` block begins with `{found}`",
+        "not a line of this block",
+        did_you_mean(found, known) or f"begin the line with {alternatives(known)}",
+    )
+
+
+def unknown_statement(span: Span, found: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_STATEMENT,
+        span,
+        f"no statement begins with `{found}`",
+        "read as the name of a step",
+        did_you_mean(found, known) or f"to call a step, write `{found}(…)`",
+    )
+
+
+def foreign_word(span: Span, word: str, own: str) -> Diagnostic:
+    return Diagnostic(
+        FOREIGN_WORD,
+        span,
+        f"`{word}` is not a word of the rules language",
+        "a word of another language",
+        own,
+    )
+
+
+def missing_block(span: Span, header: str) -> Diagnostic:
+    return Diagnostic(
+        MISSING_BLOCK,
+        span,
+        f"`{header}` needs an indented block below it",
+        "nothing is indented under this line",
+        "indent what belongs to it by four blanks",
+    )
+
+
+def crowded_header(span: Span, header: str, found: str) -> Diagnostic:
+    return Diagnostic(
+        CROWDED_HEADER,
+        span,
+        f"`{found}` can't follow on the line of `{header}`",
+        "belongs on the next line, if anywhere",
+        f"end the line before `{found}` and indent what `{header}` is about below it",
+    )
+
+
+def else_without_if(span: Span) -> Diagnostic:
+    return Diagnostic(
+        ELSE_WITHOUT_IF,
+        span,
+        "this `else` has no `if` or `choose` before it",
+        "nothing it could belong to",
+        "indent it exactly like its `if` or `choose`",
+    )
+
+
+def incomplete_if(span: Span, missing: str, start: Span) -> Diagnostic:
+    return Diagnostic(
+        INCOMPLETE_IF,
+        span,
+        f"this `if` has no `{missing}`",
+        f"`{missing}` should stand here",
+        "in an expression write `if a then b else c`",
+        (Note(start, "the `if`"),),
+    )
+
+
+def missing_have(span: Span, start: Span) -> Diagnostic:
+    return Diagnostic(
+        MISSING_HAVE,
+        span,
+        "this `all` doesn't say what all have",
+        "`have` and a condition should stand here",
+        "write `all(x in S have c)`; `where` only narrows down the x",
+        (Note(start, "the `all`"),),
+    )
+
+
+def missing_message(span: Span) -> Diagnostic:
+    return Diagnostic(
+        MISSING_MESSAGE,
+        span,
+        "a requirement needs a message for the player who can't meet it",
+        "a text should stand here",
+        'write `require c "message"`, then citations',
+    )
+
+
+def missing_type(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        MISSING_TYPE,
+        span,
+        f"`{name}` has no type",
+        "`:` and a type should stand here",
+        f"write `{name}: 0..9`, `{name}: flag` or `{name}: Card`",
+    )
+
+
+def drawn_parameter(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        WRONG_PARAMETER,
+        span,
+        "what an action or a trigger is about is taken from a set",
+        "`in` should stand here",
+        f"write `{name} in` and the set",
+    )
+
+
+def typed_parameter(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        WRONG_PARAMETER,
+        span,
+        "what a step or a definition is given has a type",
+        "`:` should stand here",
+        f"write `{name}:` and the type",
+    )
+
+
+def assignment_without_set(span: Span) -> Diagnostic:
+    return Diagnostic(
+        ASSIGNMENT_WITHOUT_SET,
+        span,
+        "a value is given to a state with `set x = e`",
+        "not a statement",
+        "write `set x = e`, or `let x = e` for a new name",
+    )
+
+
+def dotted_call(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        DOTTED_CALL,
+        span,
+        "a step is called by its name alone",
+        "not a statement",
+        f"write `{name}(…)` with everything it is given in the brackets",
+    )
+
+
+def several_ranges(span: Span) -> Diagnostic:
+    return Diagnostic(
+        SEVERAL_RANGES,
+        span,
+        "only one range may stand here",
+        "a second range",
+        "use `count`, `any`, `all`, `sum`, `{e for …}` or `for`, which take several",
+    )
+
+
+def several_ranges_with_while(span: Span) -> Diagnostic:
+    return Diagnostic(
+        SEVERAL_RANGES,
+        span,
+        "`while` goes with one range only",
+        "after several ranges",
+        "use `where`, or leave one range",
+    )
+
+
+def tuple_(span: Span) -> Diagnostic:
+    return Diagnostic(
+        TUPLE,
+        span,
+        "there are no tuples",
+        "several values in brackets",
+        "declare a product, `type Pair per a: A, b: B`, and write `Pair(x, y)`",
+    )
+
+
+def row_without_bar(span: Span, between: str) -> Diagnostic:
+    return Diagnostic(
+        ROW_WITHOUT_BAR,
+        span,
+        f"`{between}` should stand before this",
+        "the next cell of the row",
+        f"write `name {between} …`",
+    )
+
+
+def empty_cell(span: Span) -> Diagnostic:
+    return Diagnostic(
+        EMPTY_CELL,
+        span,
+        "a cell of the table has no value",
+        "a value should stand here",
+        "write `none` for nothing",
+    )
+
+
+def reserved_word(span: Span, word: str) -> Diagnostic:
+    return Diagnostic(
+        RESERVED_WORD,
+        span,
+        f"`{word}` is a word of the language and can't be a name here",
+        "a name should stand here",
+        f"choose another name, such as `{word}_` and a second word",
+    )
+
+
+def unusable_name(span: Span, word: str) -> Diagnostic:
+    return Diagnostic(
+        RESERVED_WORD,
+        span,
+        f"nothing called `{word}` could ever be used: it is a word of the language",
+        "the name of something",
+        "choose another name",
+    )
+
+
+def chained_comparison(span: Span) -> Diagnostic:
+    return Diagnostic(
+        CHAINED_COMPARISON,
+        span,
+        "a comparison can't be compared again",
+        "a second comparison",
+        "write `a < b and b < c`, or put one comparison in brackets",
+    )
+
+
+def empty_brackets(span: Span) -> Diagnostic:
+    return Diagnostic(
+        EMPTY_BRACKETS, span, "these brackets are empty", "nothing in them", "leave them out"
+    )
+
+
+def trailing_comma(span: Span) -> Diagnostic:
+    return Diagnostic(
+        TRAILING_COMMA,
+        span,
+        "nothing follows this comma",
+        "the list ends with a comma",
+        "delete it",
+    )
+
+
+def missing_comma(span: Span) -> Diagnostic:
+    return Diagnostic(
+        MISSING_COMMA,
+        span,
+        "a comma or an operator is missing before this",
+        "two values side by side",
+        "put a comma or an operator between them",
+    )
+
+
+def unexpected(span: Span, found: str, expected: Sequence[str], after: str) -> Diagnostic:
+    return Diagnostic(
+        UNEXPECTED, span, f"expected {alternatives(expected)} {after}", f"found {found}"
+    )
+
+
+def alternatives(words: Sequence[str]) -> str:
+    """`a`, `b` or `c`, at most six of them."""
+    if len(words) > 6:
+        return ", ".join(words[:6]) + " or the like"
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 _CLOSING = {"(": ")", "{": "}"}

@@ -598,7 +598,7 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.Ref(name, arguments_of(args), span=extent(name, args))
 
     def face_of(self, parts: Parts) -> ast.FaceOf:
-        return ast.FaceOf(parts[1], span=extent(*parts))
+        return ast.FaceOf(parts[2], span=extent(*parts))
 
     def brackets(self, parts: Parts) -> ast.Expr:
         """The brackets belong to the place of what is in them, but leave no trace in the tree."""

@@ -5,8 +5,11 @@ Each declaration is parsed on its own, so one that is broken costs one diagnosti
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from typing import Any, Protocol
 
 import attrs
 import lark
@@ -20,6 +23,7 @@ from ruledsl.syntax import ast
 from ruledsl.syntax.build import Builder
 from ruledsl.syntax.scan import Chunk, Comment, Scanner
 from ruledsl.syntax.tokens import Token
+from ruledsl.syntax.unexpected import STATEMENTS, Stuck, explain
 
 MAX_BYTES = 1_000_000
 MAX_MISTAKES = 50
@@ -42,11 +46,11 @@ def parse(source: Source) -> Parsed:
         found = mistakes.file_too_large(start, size, MAX_BYTES)
         return Parsed(ast.File((), span=start), (found,), ())
     text = source.text.removeprefix("\ufeff").replace("\r\n", "\n") + "\n"
-    scanned = tools().scanner.scan(source.name, text)
+    scanned = reader().scanner.scan(source.name, text)
     items: list[ast.Item] = []
     diagnostics: list[Diagnostic] = []
     for chunk in scanned.chunks:
-        outcome = chunk.mistake or parse_chunk(chunk)
+        outcome = chunk.mistake or reader().read(chunk)
         if not isinstance(outcome, Diagnostic):
             items.append(outcome)
         elif len(diagnostics) < MAX_MISTAKES:
@@ -64,56 +68,81 @@ def size_in_bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-@attrs.frozen
-class Tools:
-    """What is made once from the grammar."""
-
-    parser: lark.Lark
-    scanner: Scanner
-
-
 @cache
-def tools() -> Tools:
+def reader() -> Reader:
+    """Made once, when first needed: it takes a third of a second."""
     grammar = resources.files("ruledsl.grammar").joinpath("rules.lark").read_text("utf-8")
-    parser = lark.Lark(
-        grammar,
-        parser="lalr",
-        lexer="basic",
-        start="item",
-        keep_all_tokens=True,
-        maybe_placeholders=True,
-        transformer=Builder(),
-    )
-    patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in parser.terminals}
-    literals = {
-        terminal.pattern.value: terminal.name
-        for terminal in parser.terminals
-        if isinstance(terminal.pattern, PatternStr)
-    }
-    return Tools(parser, Scanner(patterns, literals))
+    return Reader(grammar)
 
 
-RESERVED = frozenset(
-    "and by each else for from have if in is not of or per then to where while".split()
+class Machine(Protocol):
+    """What is used of Lark's interactive parser."""
+
+    def choices(self) -> Mapping[str, object]: ...
+    def accepts(self) -> set[str]: ...
+    def feed_token(self, token: lark.Token) -> Any: ...
+
+
+class Reader:
+    """What is made from the grammar: the scanner, and the parser of single declarations.
+
+    Lark's own lexer is not used: the scanner also sees mistakes and comments, and a word is
+    decided to be a keyword or a name here, by what the parser can take.
+    """
+
+    def __init__(self, grammar: str) -> None:
+        self._lark = lark.Lark(
+            grammar,
+            parser="lalr",
+            lexer="basic",
+            start="item",
+            keep_all_tokens=True,
+            maybe_placeholders=True,
+            transformer=Builder(),
+        )
+        terminals = self._lark.terminals
+        patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
+        literals = {
+            terminal.pattern.value: terminal.name
+            for terminal in terminals
+            if isinstance(terminal.pattern, PatternStr)
+        }
+        self.scanner = Scanner(patterns, literals)
+        self._written = {name: literal for literal, name in literals.items()}
+        name = re.compile(patterns["NAME"])
+        self._free = frozenset(word for word in literals if name.fullmatch(word)) | {"face"}
+
+    def read(self, chunk: Chunk) -> ast.Item | Diagnostic:
+        """The declaration these tokens make, or the first mistake in it."""
+        machine: Machine = self._lark.parse_interactive(start="item")
+        tokens = [*chunk.tokens, Token.at("$END", "", chunk.tokens[-1].span)]
+        item: ast.Item | None = None
+        for index, token in enumerate(tokens):
+            if token.type not in machine.choices() and token in self._free:
+                token.type = "NAME"
+                if unusable(tokens, index):
+                    return mistakes.unusable_name(token.span, str(token))
+            try:
+                item = machine.feed_token(token)
+            except UnexpectedToken:
+                expected = frozenset(self._written.get(kind, kind) for kind in machine.accepts())
+                return explain(Stuck(tokens, index, expected))
+        assert item is not None
+        return item
+
+
+EXPRESSION_WORDS = frozenset(
+    {"all", "any", "can", "case", "count", "first", "max", "min", "no", "none", "reach"}
+    | {"sum", "the", "would", "yes"}
 )
+ANSWER_WORDS = frozenset(("action", "roll", "refuse"))
 
 
-def parse_chunk(chunk: Chunk) -> ast.Item | Diagnostic:
-    """The declaration these tokens make, or the first mistake in it."""
-    machine = tools().parser.parse_interactive(start="item")
-    literals = tools().scanner.literals
-    token = chunk.tokens[0]
-    try:
-        for token in chunk.tokens:
-            choices = machine.choices()
-            if token.type not in choices:
-                if token.type == "FACE_OF":
-                    machine.feed_token(Token.at("NAME", "face", token.span))
-                    token = Token.at("OF", "of", token.span)
-                elif token in literals and token.isidentifier() and token not in RESERVED:
-                    token.type = "NAME"
-            machine.feed_token(token)
-        item: ast.Item = machine.feed_token(Token.at("$END", "", chunk.tokens[-1].span))
-    except UnexpectedToken:
-        return mistakes.unexpected(token.span, f"`{token}`", ", ".join(sorted(machine.accepts())))
-    return item
+def unusable(tokens: Sequence[Token], index: int) -> bool:
+    """Whether this word as a name could never be read, called, offered or answered."""
+    word, before = tokens[index], tokens[index - 1]
+    if word in EXPRESSION_WORDS:
+        return before not in (".", "|") and tokens[0] != "language"
+    if before == "step":
+        return word in STATEMENTS
+    return before == "action" and word in ANSWER_WORDS

@@ -21,7 +21,10 @@ MAX_BLOCKS = 20
 MAX_OPERATORS = 200
 MAX_DIGITS = 9
 
-OPERATORS = frozenset("+ - * / . .. = != < <= > >= and or not mod in is if else".split())
+OPERATORS = frozenset(
+    {"+", "-", "*", "/", ".", "..", "=", "!=", "<", "<=", ">", ">="}
+    | {"and", "or", "not", "mod", "in", "is", "if", "else"}
+)
 """What makes the tree of an expression deeper."""
 
 FOREIGN = {
@@ -89,7 +92,7 @@ class Scanner:
         signs = (re.escape(sign) for sign in literals if not sign.isidentifier())
         groups = {
             "newline": r"\n",
-            "FACE_OF": patterns["FACE_OF"],
+            "FACE": patterns["FACE"],
             "word": r"[^\W\d]\w*",
             "INT": r"[0-9]++(?!\w|\.[0-9])",
             "STRING": patterns["STRING"],
@@ -200,6 +203,9 @@ class _Run:
             if self.operators == MAX_OPERATORS + 1:
                 chunk.blame(mistakes.expression_too_long(span, MAX_OPERATORS))
         match kind:
+            case "word" if text == "only" and len(chunk.tokens) > 1:
+                if chunk.tokens[-2] == ".":
+                    chunk.blame(mistakes.dot_only(span))
             case "STRING" if self.unseen:
                 self.look_for_unseen(text, span)
             case "INT" if len(text) > MAX_DIGITS:
