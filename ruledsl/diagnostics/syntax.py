@@ -306,7 +306,7 @@ def unknown_line(span: Span, found: str, block: str, known: Sequence[str]) -> Di
         span,
         f"no line of a `{block}` block begins with `{found}`",
         "not a line of this block",
-        did_you_mean(found, known) or f"begin the line with {alternatives(known)}",
+        did_you_mean(found, known) or f"begin it with {alternatives([f'`{k}`' for k in known])}",
     )
 
 
@@ -315,8 +315,8 @@ def unknown_statement(span: Span, found: str, known: Iterable[str]) -> Diagnosti
         UNKNOWN_STATEMENT,
         span,
         f"no statement begins with `{found}`",
-        "read as the name of a step",
-        did_you_mean(found, known) or f"to call a step, write `{found}(…)`",
+        "read as the name of a step or an action",
+        did_you_mean(found, known) or f"to call or offer one, write `{found}(…)`",
     )
 
 
@@ -345,8 +345,18 @@ def crowded_header(span: Span, header: str, found: str) -> Diagnostic:
         CROWDED_HEADER,
         span,
         f"`{found}` can't follow on the line of `{header}`",
-        "belongs on the next line, if anywhere",
-        f"end the line before `{found}` and indent what `{header}` is about below it",
+        "belongs on the next line",
+        f"end the line before `{found}` and indent what follows",
+    )
+
+
+def needless_in_header(span: Span, header: str, found: str) -> Diagnostic:
+    return Diagnostic(
+        CROWDED_HEADER,
+        span,
+        f"the line of `{header}` ends without `{found}`",
+        "nothing more is needed here",
+        f"delete `{found}`, and indent on the next line what follows",
     )
 
 
@@ -498,7 +508,7 @@ def reserved_word(span: Span, word: str) -> Diagnostic:
         span,
         f"`{word}` is a word of the language and can't be a name here",
         "a name should stand here",
-        f"choose another name, such as `{word}_` and a second word",
+        "choose another name",
     )
 
 
@@ -548,10 +558,11 @@ def missing_comma(span: Span) -> Diagnostic:
     )
 
 
-def unexpected(span: Span, found: str, expected: Sequence[str], after: str) -> Diagnostic:
-    return Diagnostic(
-        UNEXPECTED, span, f"expected {alternatives(expected)} {after}", f"found {found}"
-    )
+def unexpected(
+    span: Span, found: str, expected: Sequence[str], after: str, meant: str | None
+) -> Diagnostic:
+    message = f"expected {alternatives(expected)} {after}"
+    return Diagnostic(UNEXPECTED, span, message, f"found {found}", meant)
 
 
 def alternatives(words: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ Each declaration is parsed on its own, so one that is broken costs one diagnosti
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Protocol
@@ -23,7 +23,8 @@ from ruledsl.syntax import ast
 from ruledsl.syntax.build import Builder
 from ruledsl.syntax.scan import Chunk, Comment, Scanner
 from ruledsl.syntax.tokens import Token
-from ruledsl.syntax.unexpected import STATEMENTS, Stuck, explain
+from ruledsl.syntax.unexpected import Stuck, explain
+from ruledsl.syntax.words import unusable
 
 MAX_BYTES = 1_000_000
 MAX_MISTAKES = 50
@@ -129,20 +130,3 @@ class Reader:
                 return explain(Stuck(tokens, index, expected))
         assert item is not None
         return item
-
-
-EXPRESSION_WORDS = frozenset(
-    {"all", "any", "can", "case", "count", "first", "max", "min", "no", "none", "reach"}
-    | {"sum", "the", "would", "yes"}
-)
-ANSWER_WORDS = frozenset(("action", "roll", "refuse"))
-
-
-def unusable(tokens: Sequence[Token], index: int) -> bool:
-    """Whether this word as a name could never be read, called, offered or answered."""
-    word, before = tokens[index], tokens[index - 1]
-    if word in EXPRESSION_WORDS:
-        return before not in (".", "|") and tokens[0] != "language"
-    if before == "step":
-        return word in STATEMENTS
-    return before == "action" and word in ANSWER_WORDS

@@ -181,6 +181,10 @@ class _Run:
             if self.unseen:
                 self.look_for_unseen(text, span)
             return
+        if text.isspace():
+            chunk = self.chunks[-1] if self.chunks else self.begin_chunk()
+            chunk.blame(stray(span, text))
+            return
         first, self.fresh = self.fresh, False
         if first and column == 1 and text not in CLOSING.values():
             chunk = self.begin_chunk()

@@ -13,20 +13,14 @@ import attrs
 from ruledsl.diagnostics import syntax as mistakes
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
+from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.syntax.tokens import Token
+from ruledsl.syntax.words import BLOCK_LINES, EXPRESSIONS, STATEMENTS
 
 LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 COMPARING = frozenset({"=", "CMP", "in", "is"})
 HEADERS = frozenset(
     {"if", "else", "for", "together", "repeat", "step", "action", "trigger", "when", "then"}
-)
-STATEMENTS = (
-    *("let", "set", "add", "take", "move", "put", "shuffle", "roll", "show", "record"),
-    *("eliminate", "win", "end", "skip", "require", "if", "for", "together", "repeat", "choose"),
-)
-INNER_LINES = frozenset(
-    {*STATEMENTS, "else", "players", "rulebook", "limit", "when", "given", "then", "with", "map"}
-    | {"highest", "lowest", "payoff", "refuse"}
 )
 FOREIGN_WORDS = {
     "elif": "write `else if`",
@@ -54,13 +48,12 @@ NAMED = {
     "$END": "the end of the declaration",
 }
 EXPRESSION_START = frozenset(
-    {"NAME", "STRING", "INT", "FACE", "(", "{", "-", "not", "if", "yes", "no", "none", "case"}
-    | {"count", "any", "all", "first", "the", "sum", "max", "min", "reach", "would", "can"}
+    {"NAME", "STRING", "INT", "FACE", "(", "{", "-", "not", "if", *EXPRESSIONS}
 )
 OPERATORS = frozenset(
     {"+", "-", "*", "/", "mod", "..", ".", "(", "CMP", "=", "in", "is", "not", "and", "or"}
 )
-LINE_END = frozenset({"_NL", "CITE", "assumed"})
+LINE_END = frozenset({"_NL", "CITE", "ASSUMED"})
 
 
 @attrs.frozen
@@ -149,7 +142,7 @@ def unknown_declaration(stuck: Stuck) -> Diagnostic | None:
         return None
     if stuck.token.type in LAYOUT:
         return None
-    if before is None and stuck.token in INNER_LINES:
+    if before is None and stuck.token in BLOCK_LINES:
         return mistakes.misplaced_line(stuck.span, str(stuck.token))
     return mistakes.unknown_declaration(stuck.span, str(stuck.token), stuck.expected)
 
@@ -178,7 +171,9 @@ def crowded_header(stuck: Stuck) -> Diagnostic | None:
     """`if x then`, `if x:`, `if x move …`"""
     if stuck.head not in HEADERS or stuck.at_line_start or "_NL" not in stuck.expected:
         return None
-    if stuck.token in ("then", ":", "do") or stuck.token in STATEMENTS:
+    if stuck.token in ("then", ":", "do"):
+        return mistakes.needless_in_header(stuck.span, str(stuck.head), str(stuck.token))
+    if stuck.token in STATEMENTS:
         return mistakes.crowded_header(stuck.span, str(stuck.head), str(stuck.token))
     return None
 
@@ -195,8 +190,7 @@ def unknown_line(stuck: Stuck) -> Diagnostic | None:
 
 
 def missing_message(stuck: Stuck) -> Diagnostic | None:
-    ends = stuck.token.type in ("_NL", "CITE", "ASSUMED")
-    if stuck.head == "require" and ends and "STRING" in stuck.expected:
+    if stuck.head == "require" and stuck.token.type in LINE_END and "STRING" in stuck.expected:
         return mistakes.missing_message(stuck.span)
     return None
 
@@ -277,7 +271,8 @@ def pair(stuck: Stuck) -> Diagnostic | None:
 def cells(stuck: Stuck) -> Diagnostic | None:
     """Rows and paths with something missing between or in their cells."""
     before = stuck.before
-    if before is not None and before == "|" and (stuck.holds("|") or stuck.token.type == "_NL"):
+    ends = stuck.holds("|") or stuck.token.type in LINE_END
+    if before is not None and before == "|" and ends and "case" in stuck.expected:
         return mistakes.empty_cell(stuck.span)
     if stuck.head_index == stuck.index - 1 and "|" in stuck.expected:
         between = "-" if "-" in stuck.expected and stuck.token.type == "NAME" else "|"
@@ -286,6 +281,9 @@ def cells(stuck: Stuck) -> Diagnostic | None:
 
 
 def reserved_word(stuck: Stuck) -> Diagnostic | None:
+    before = stuck.before
+    if before is not None and before in EXPRESSIONS and stuck.expected == {"("}:
+        return mistakes.reserved_word(before.span, str(before))
     is_word = stuck.token.isidentifier() and stuck.token.type != "NAME"
     if is_word and "NAME" in stuck.expected and "case" not in stuck.expected:
         return mistakes.reserved_word(stuck.span, str(stuck.token))
@@ -296,7 +294,7 @@ def brackets_and_commas(stuck: Stuck) -> Diagnostic | None:
     before = stuck.before
     if before is None:
         return None
-    if before == "(" and stuck.holds(")"):
+    if before == "(" and stuck.holds(")") and stuck.tokens[stuck.index - 2].type == "NAME":
         return mistakes.empty_brackets(before.span.to(stuck.span))
     if before == "," and (stuck.token in (")", "}") or stuck.token.type == "_NL"):
         return mistakes.trailing_comma(before.span)
@@ -331,7 +329,10 @@ def unexpected(stuck: Stuck) -> Diagnostic:
         after = "after the text"
     else:
         after = f"after `{before}`"
-    return mistakes.unexpected(stuck.span, described(stuck.token), wanted(stuck.expected), after)
+    found = stuck.token
+    meant = did_you_mean(found, stuck.expected - NAMED.keys()) if found.type == "NAME" else None
+    expected = wanted(stuck.expected)
+    return mistakes.unexpected(stuck.span, described(found), expected, after, meant)
 
 
 def described(token: Token) -> str:
@@ -353,17 +354,16 @@ def wanted(expected: frozenset[str]) -> list[str]:
     if rest >= {"let", "move"}:
         words.append("a statement")
         rest -= {*STATEMENTS, "NAME"}
-    continued = rest & OPERATORS
-    if len(continued) > 2:
-        rest -= OPERATORS
-        if "in" in continued and "and" not in continued:
-            rest.add("in")
+    if rest & {"+", "and"}:
+        rest -= OPERATORS if "and" in rest else OPERATORS - {"=", "in", "is", "not", "or"}
+        if not any(word.islower() for word in rest):
+            words.append("an operator")
     if "_NL" in rest:
-        rest -= LINE_END - {"_NL"}
-    rest -= {"NAME", "CMP", "CITE", "HOLE", "FACE"}
+        rest -= {"CITE", "assumed"}
+    rest -= {"NAME", "CMP", "CITE", "FACE"}
     words += [NAMED[kind] for kind in sorted(rest & NAMED.keys())]
     words += [f"`{word}`" for word in sorted(rest - NAMED.keys())]
-    return words or ["an operator"]
+    return words
 
 
 GUESSES: tuple[Callable[[Stuck], Diagnostic | None], ...] = (
