@@ -1,6 +1,7 @@
 """The frame of all commands: help, unknown words, and whatever may go wrong."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -106,6 +107,24 @@ def test_an_interrupt_is_quiet(run: Run, fail: Iterator[list[BaseException]]) ->
     result = run("list")
     assert result.exit_code == 130
     assert result.output == ""
+
+
+def test_an_interrupt_from_the_keyboard() -> None:
+    with subprocess.Popen(
+        [PROGRAM, "check", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin
+        # More than a pipe holds: once it is written, the program is reading.
+        process.stdin.write(b"#" * 200_000)
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.read() + process.stderr.read() == b""
 
 
 def test_the_installed_program(folder: Path) -> None:
