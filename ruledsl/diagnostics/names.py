@@ -1,0 +1,207 @@
+"""Mistakes with names: unknown, duplicate, hidden, ambiguous, unused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruledsl.diagnostics.diagnostic import Diagnostic, Note, declare
+from ruledsl.diagnostics.source import Span
+from ruledsl.diagnostics.suggest import did_you_mean
+
+UNKNOWN_NAME = declare("unknown-name", "error", "a name that nothing has")
+UNKNOWN_PLACE = declare("unknown-place", "error", "no place has this name")
+UNKNOWN_KIND = declare("unknown-kind", "error", "no type, piece or place has this name")
+UNKNOWN_ATTRIBUTE = declare("unknown-attribute", "error", "an attribute that the thing lacks")
+UNKNOWN_STEP = declare("unknown-step", "error", "no step has this name")
+UNKNOWN_ACTION = declare("unknown-action", "error", "no action has this name")
+UNKNOWN_PARAMETER = declare("unknown-parameter", "error", "no parameter has this name")
+UNKNOWN_OPTION = declare("unknown-option", "error", "no option has this name")
+UNKNOWN_LABEL = declare("unknown-label", "error", "a translation of something that isn't there")
+DUPLICATE_NAME = declare("duplicate-name", "error", "two things that can't be told apart by name")
+DUPLICATE_ROW = declare("duplicate-row", "error", "two rows of one table with the same name")
+DUPLICATE_PARAMETER = declare("duplicate-parameter", "error", "a parameter given twice")
+DUPLICATE_LABEL = declare("duplicate-label", "error", "two translations of the same text")
+BUILT_IN_NAME = declare("built-in-name", "error", "a declaration takes a word of the language")
+SHADOWED_NAME = declare("shadowed-name", "error", "a local name that is visible already")
+HIDDEN_NAME = declare("hidden-name", "warning", "a local name that hides a declared one")
+AMBIGUOUS_NAME = declare("ambiguous-name", "error", "a value that several types have")
+UNUSED_NAME = declare("unused-name", "warning", "a name that nothing uses")
+
+
+def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_NAME,
+        span,
+        f"nothing is called `{name}`",
+        "used here",
+        did_you_mean(name, known),
+    )
+
+
+def unknown_place(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_PLACE,
+        span,
+        f"no place is called `{name}`",
+        "used here",
+        did_you_mean(name, known),
+    )
+
+
+def unknown_kind(span: Span, name: str, wanted: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_KIND,
+        span,
+        f"no {wanted} is called `{name}`",
+        f"a {wanted} is wanted here",
+        did_you_mean(name, known),
+    )
+
+
+def unknown_attribute(span: Span, name: str, subject: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_ATTRIBUTE,
+        span,
+        f"{subject} has no `{name}`",
+        "asked for here",
+        did_you_mean(name, known),
+    )
+
+
+def unknown_step(span: Span, name: str, known: Iterable[str], is_action: bool) -> Diagnostic:
+    hint = (
+        f"`{name}` is an action: offer it in a `choose`"
+        if is_action
+        else did_you_mean(name, known)
+    )
+    return Diagnostic(UNKNOWN_STEP, span, f"no step is called `{name}`", "called here", hint)
+
+
+def missing_step(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_STEP,
+        span,
+        f"the game has no step `{name}`",
+        "every game needs one",
+        f"add `step {name}`: it runs the whole game",
+    )
+
+
+def unknown_action(span: Span, name: str, known: Iterable[str], is_step: bool) -> Diagnostic:
+    hint = (
+        f"`{name}` is a step: call it in a block, or make it an action"
+        if is_step
+        else did_you_mean(name, known)
+    )
+    return Diagnostic(UNKNOWN_ACTION, span, f"no action is called `{name}`", "named here", hint)
+
+
+def unknown_parameter(span: Span, name: str, what: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_PARAMETER,
+        span,
+        f"{what} has no parameter `{name}`",
+        "named here",
+        did_you_mean(name, known),
+    )
+
+
+def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_OPTION,
+        span,
+        f"no option is called `{name}`",
+        "named here",
+        did_you_mean(name, known),
+    )
+
+
+def unknown_label(span: Span, text: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        UNKNOWN_LABEL,
+        span,
+        f"nothing in the rules is called or says “{text}”",
+        "translated here",
+        did_you_mean(text, known),
+    )
+
+
+def duplicate_name(span: Span, name: str, first_kind: str | None, first: Span) -> Diagnostic:
+    of = "" if first_kind is None else f" of `{first_kind}`"
+    return Diagnostic(
+        DUPLICATE_NAME,
+        span,
+        f"`{name}`{of} has two meanings",
+        "declared again here",
+        "give one of them another name",
+        (Note(first, "first declared here"),),
+    )
+
+
+def duplicate_row(span: Span, name: str, kind: str) -> Diagnostic:
+    return Diagnostic(
+        DUPLICATE_ROW, span, f"`{kind}` has two rows called `{name}`", "the second one"
+    )
+
+
+def duplicate_parameter(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(DUPLICATE_PARAMETER, span, f"`{name}` is given twice", "again here")
+
+
+def duplicate_label(span: Span, text: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        DUPLICATE_LABEL,
+        span,
+        f"“{text}” is translated twice",
+        "again here",
+        None,
+        (Note(first, "first translated here"),),
+    )
+
+
+def built_in_name(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        BUILT_IN_NAME,
+        span,
+        f"`{name}` is a word of the language",
+        "declared here",
+        "choose another name",
+    )
+
+
+def shadowed_name(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        SHADOWED_NAME,
+        span,
+        f"`{name}` is visible here already",
+        "bound again here",
+        "choose another name",
+        (Note(first, "first bound here"),),
+    )
+
+
+def hidden_name(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        HIDDEN_NAME,
+        span,
+        f"the local `{name}` hides something the game declares",
+        "bound here",
+        "choose another name",
+    )
+
+
+def ambiguous_name(span: Span, name: str, kinds: Iterable[str]) -> Diagnostic:
+    kinds = sorted(kinds)
+    return Diagnostic(
+        AMBIGUOUS_NAME,
+        span,
+        f"`{name}` is a value of several types: " + ", ".join(f"`{kind}`" for kind in kinds),
+        "which one?",
+        f"write `{kinds[0]}.{name}`",
+    )
+
+
+def unused_name(span: Span, what: str) -> Diagnostic:
+    return Diagnostic(
+        UNUSED_NAME, span, f"{what} is never used", "declared here", "remove it, or use it"
+    )

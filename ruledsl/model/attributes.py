@@ -1,0 +1,479 @@
+"""Attributes: `x.f` for columns, indexes, states, place families, definitions and built-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics import typing as mistyped
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.base import Base, DefineGroup, Head
+from ruledsl.model.game import IndexInfo
+from ruledsl.model.scope import Scope
+from ruledsl.model.symbols import DIRECTION, PLAYER
+from ruledsl.model.types import (
+    ANY,
+    NUMBER,
+    AnyType,
+    FaceType,
+    SetType,
+    ThingType,
+    Type,
+    describe,
+    fits,
+    join,
+    may_be_none,
+    maybe,
+    plain,
+    thing,
+)
+from ruledsl.syntax import ast
+
+Arguments: TypeAlias = tuple[ast.Argument, ...]
+
+
+@attrs.frozen
+class FeatureInfo:
+    """A built-in attribute: whose it is, and what it gives."""
+
+    feature: core.Feature
+    applies: Callable[[Head], bool]
+    gives: Callable[[Base, Head], Type]
+    takes: tuple[Type, ...] = ()
+
+
+def _shape(*shapes: type) -> Callable[[Head], bool]:
+    def applies(head: Head) -> bool:
+        place = head.declaration
+        return isinstance(place, ast.Place) and isinstance(place.shape, shapes)
+
+    return applies
+
+
+def _sort(*sorts: str) -> Callable[[Head], bool]:
+    return lambda head: head.sort in sorts
+
+
+def _laid_out(head: Head) -> bool:
+    place = head.declaration
+    if not isinstance(place, ast.Place):
+        return False
+    pictures = (line for line in place.rows if isinstance(line, ast.Map))
+    return isinstance(place.shape, ast.Grid) or any(line.column is None for line in pictures)
+
+
+def _numbered(head: Head) -> bool:
+    return head.sort in ("enumeration", "direction") or _shape(ast.Line, ast.Ring)(head)
+
+
+def _same(_: Base, head: Head) -> Type:
+    return thing(head.name)
+
+
+def _same_set(_: Base, head: Head) -> Type:
+    return SetType(thing(head.name))
+
+
+def _number(_: Base, __: Head) -> Type:
+    return NUMBER
+
+
+def _held(base: Base, head: Head) -> Type:
+    contents = base.contents_type(thing(head.name))
+    return maybe(contents.element) if isinstance(contents, SetType) else ANY
+
+
+FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
+    "place": (
+        FeatureInfo(
+            "place", _sort("piece"), lambda base, head: ThingType(base.places_of({head.name}))
+        ),
+    ),
+    "face": (FeatureInfo("face", _sort("piece"), lambda _, head: FaceType(head.name)),),
+    "top": (FeatureInfo("top", _sort("place"), _held),),
+    "lowest": (FeatureInfo("lowest", _sort("place"), _held),),
+    "index": (FeatureInfo("index", _numbered, _number),),
+    "col": (FeatureInfo("col", _laid_out, _number),),
+    "row": (FeatureInfo("row", _laid_out, _number),),
+    "go": (
+        FeatureInfo(
+            "go", _shape(ast.Grid), lambda _, head: maybe(thing(head.name)), (thing(DIRECTION),)
+        ),
+    ),
+    "ray": (FeatureInfo("ray", _shape(ast.Grid), _same_set, (thing(DIRECTION),)),),
+    "beside": (FeatureInfo("beside", _shape(ast.Grid, ast.Network), _same_set),),
+    "around": (FeatureInfo("around", _shape(ast.Grid), _same_set),),
+    "onward": (
+        FeatureInfo("onward", _shape(ast.Ring), _same_set),
+        FeatureInfo("onward", _sort("player"), _same_set),
+    ),
+    "backward": (FeatureInfo("backward", _shape(ast.Ring), _same_set),),
+    "paths": (
+        FeatureInfo(
+            "paths", _shape(ast.Network), lambda _, head: SetType(SetType(thing(head.name)))
+        ),
+    ),
+    "opposite": (FeatureInfo("opposite", _sort("direction"), _same),),
+    "seat": (FeatureInfo("seat", _sort("player"), _number),),
+    "next": (FeatureInfo("next", _sort("player"), _same),),
+    "round": (FeatureInfo("round", _sort("player"), _same_set),),
+    "others": (FeatureInfo("others", _sort("player"), _same_set),),
+}
+
+
+class Attributes(Base):
+    """Resolution of `x.f(arguments)`."""
+
+    def attribute(
+        self,
+        subject: core.Expr,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr:
+        of = plain(subject.type)
+        if isinstance(subject, core.Face) and not self._face_has(subject.kind, name.text):
+            subject = self.as_copy(subject)
+            of = plain(subject.type)
+        result = self._attribute(subject, of, name, arguments, scope, span)
+        if result is None:
+            if not isinstance(of, AnyType):
+                known = self.attribute_names(of)
+                self.report(
+                    found.unknown_attribute(name.span, name.text, self.subject_words(of), known)
+                )
+            return core.Constant(None, type=ANY, span=span)
+        if may_be_none(subject.type) and not isinstance(result, core.Query):
+            result = attrs.evolve(result, type=maybe(result.type))
+        return result
+
+    def subject_words(self, of: Type) -> str:
+        if isinstance(of, ThingType) and len(of.kinds) > 1:
+            return "none of " + ", ".join(f"`{kind}`" for kind in sorted(of.kinds))
+        return describe(of)
+
+    def _attribute(
+        self,
+        subject: core.Expr,
+        of: Type,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        if name.text == "reversed" and (isinstance(of, SetType) or self.is_place(of)):
+            whole = core.Contents(subject, type=self.contents_type(of), span=subject.span)
+            operand = subject if isinstance(of, SetType) else whole
+            return core.ReadFeature("reversed", operand, (), type=operand.type, span=span)
+        match of:
+            case ThingType(kinds):
+                return self._of_things(subject, kinds, name, arguments, scope, span)
+            case FaceType(kind):
+                return self._of_face(subject, kind, name, arguments, scope, span)
+            case _:
+                return self._defined(subject, of, name, arguments, scope, span)
+
+    def _of_things(
+        self,
+        subject: core.Expr,
+        kinds: frozenset[str],
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        if len(kinds) == 1:
+            (kind,) = kinds
+            return self._of_kind(subject, kind, name, arguments, scope, span)
+        inner = scope.inner()
+        local = inner.bind("", subject.type, span)
+        arms: dict[core.Expr, set[str]] = {}
+        types: list[Type] = []
+        lacking = False
+        for kind in sorted(kinds):
+            one = attrs.evolve(local, type=thing(kind))
+            arm = self._of_kind(one, kind, name, arguments, inner, span)
+            if arm is None:
+                lacking = True
+                continue
+            arms.setdefault(arm, set()).add(kind)
+            types.append(arm.type)
+        if not arms:
+            return None
+        of = types[0]
+        for other in types[1:]:
+            joined = join(of, other)
+            if joined is None:
+                self.report(
+                    mistyped.not_one_type(
+                        name.span, describe(of), describe(other), f"`{name.text}`"
+                    )
+                )
+                return core.Constant(None, type=ANY, span=span)
+            of = joined
+        if lacking:
+            of = maybe(of)
+        pairs = tuple((frozenset(found), arm) for arm, found in arms.items())
+        return core.ByKind(subject, local, pairs, type=of, span=span)
+
+    def _of_kind(
+        self,
+        subject: core.Expr,
+        kind: str,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        """What the game declares for a kind comes before what the language supplies."""
+        head = self.heads[kind]
+        text = name.text
+        if text in head.columns:
+            self.use("column", f"{kind}.{text}")
+            self._no_arguments(name, arguments)
+            column = self.column(kind, text)
+            of = ANY if column is None else column.type
+            return core.ReadColumn(subject, text, type=of, span=span)
+        index = self.index_named(head, text)
+        if index is not None:
+            self._no_arguments(name, arguments)
+            of = self.index_type(index)
+            return core.ReadIndex(subject, index.name, type=of, span=span)
+        key = f"{kind}.{text}"
+        if key in self.symbols.states:
+            self.use("state", key)
+            self._no_arguments(name, arguments)
+            of, _ = self.state_type(key)
+            return core.ReadState(key, subject, type=of, span=span)
+        family = self._family(subject, kind, False, name, arguments, scope, span)
+        if family is not None:
+            return family
+        defined = self._defined(subject, thing(kind), name, arguments, scope, span)
+        if defined is not None:
+            return defined
+        return self._feature(subject, head, name, arguments, scope, span)
+
+    def index_named(self, head: Head, name: str) -> IndexInfo | None:
+        for index in head.indexes:
+            if index.name == name:
+                return index
+        if name == "owner":
+            players = [index for index in head.indexes if index.kind == PLAYER]
+            if len(players) == 1:
+                return players[0]
+        return None
+
+    def _no_arguments(self, name: ast.Name, arguments: Arguments) -> None:
+        if arguments:
+            self.report(
+                mistyped.argument_count(name.span, f"`{name.text}`", "no arguments", len(arguments))
+            )
+
+    def _family(
+        self,
+        subject: core.Expr,
+        kind: str,
+        faces: bool,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        """`p.hand` is `hand(p)`."""
+        head = self.heads.get(name.text)
+        if head is None or head.sort != "place" or not head.indexes:
+            return None
+        first = head.indexes[0]
+        if first.kind != kind or first.faces != faces:
+            return None
+        self.use("kind", head.name)
+        rest = self.index_arguments(head, arguments, scope, span, already=1)
+        return core.PlaceAt(head.name, (subject, *rest), type=thing(head.name), span=span)
+
+    def index_arguments(
+        self, head: Head, arguments: Arguments, scope: Scope, span: Span, already: int = 0
+    ) -> tuple[core.Expr, ...]:
+        wanted = head.indexes[already:]
+        if len(arguments) != len(wanted):
+            count = f"{len(head.indexes)} index" + ("es" if len(head.indexes) != 1 else "")
+            self.report(
+                mistyped.argument_count(span, f"`{head.name}`", count, len(arguments) + already)
+            )
+            return tuple(core.Constant(None, type=ANY, span=span) for _ in wanted)
+        return tuple(
+            self.wanted(argument.value, scope, self.index_type(index), f"the index `{index.name}`")
+            for argument, index in zip(arguments, wanted, strict=True)
+        )
+
+    def _feature(
+        self,
+        subject: core.Expr,
+        head: Head,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        for info in FEATURES.get(name.text, ()):
+            if info.applies(head):
+                if len(arguments) != len(info.takes):
+                    wanted = f"{len(info.takes)} argument" + "s" * (len(info.takes) != 1)
+                    self.report(
+                        mistyped.argument_count(
+                            name.span, f"`.{name.text}`", wanted, len(arguments)
+                        )
+                    )
+                    return core.Constant(None, type=ANY, span=span)
+                values = tuple(
+                    self.wanted(argument.value, scope, of, f"the argument of `.{name.text}`")
+                    for argument, of in zip(arguments, info.takes, strict=True)
+                )
+                of = info.gives(self, head)
+                self._check_order(info.feature, head, name)
+                return core.ReadFeature(info.feature, subject, values, type=of, span=span)
+        return None
+
+    def _check_order(self, feature: core.Feature, head: Head, name: ast.Name) -> None:
+        """`.top` needs a stack, or a place where it can't matter."""
+        place = head.declaration
+        if feature not in ("top", "lowest") or not isinstance(place, ast.Place):
+            return
+        if any(isinstance(trait, ast.Stack) for trait in place.traits):
+            return
+        rooms = [trait.amount for trait in place.traits if isinstance(trait, ast.Room)]
+        if any(isinstance(room, ast.Number) and room.value == 1 for room in rooms):
+            return
+        if len(head.holds) == 1 and self.all_alike(head.holds[0]):
+            return
+        self.report(mistyped.no_order(name.span, feature, f"`{head.name}`"))
+
+    def all_alike(self, piece: str) -> bool:
+        """Whether nothing tells the pieces of a kind apart."""
+        head = self.heads[piece]
+        has_state = any(key.startswith(f"{piece}.") for key in self.symbols.states)
+        is_index = any(
+            index.kind == piece and not index.faces
+            for other in self.heads.values()
+            for index in other.indexes
+        )
+        return not (head.rows or head.indexes or has_state or is_index)
+
+    # ------------------------------------------------------------ faces
+
+    def _face_has(self, kind: str, name: str) -> bool:
+        """Whether an attribute belongs to the face itself."""
+        if name in self.heads[kind].columns:
+            return True
+        family = self.heads.get(name)
+        if family is not None and family.indexes[:1]:
+            if family.indexes[0].kind == kind and family.indexes[0].faces:
+                return True
+        return any(group.first == FaceType(kind) for group in self.define_groups(name))
+
+    def _of_face(
+        self,
+        subject: core.Expr,
+        kind: str,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        if name.text in self.heads[kind].columns:
+            self.use("column", f"{kind}.{name.text}")
+            self._no_arguments(name, arguments)
+            column = self.column(kind, name.text)
+            of = ANY if column is None else column.type
+            return core.ReadColumn(subject, name.text, type=of, span=span)
+        family = self._family(subject, kind, True, name, arguments, scope, span)
+        if family is not None:
+            return family
+        return self._defined(subject, FaceType(kind), name, arguments, scope, span)
+
+    # ------------------------------------------------------------ definitions
+
+    def _defined(
+        self,
+        subject: core.Expr,
+        of: Type,
+        name: ast.Name,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr | None:
+        for group in self.define_groups(name.text):
+            if group.first is None:
+                continue
+            wanted = plain(group.first)
+            if fits(of, wanted):
+                return self.call_define(group, subject, arguments, scope, span)
+            if isinstance(wanted, SetType) and self.is_place(of):
+                contents = self.contents_type(of)
+                if fits(contents, wanted):
+                    whole = core.Contents(subject, type=contents, span=subject.span)
+                    return self.call_define(group, whole, arguments, scope, span)
+        return None
+
+    def call_define(
+        self,
+        group: DefineGroup,
+        first: core.Expr | None,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr:
+        """A definition applied; given none for a plain parameter, it yields none."""
+        self.use("define", group.key)
+        info = self.define(group.key)
+        what = f"`{group.name}`"
+        given = () if first is None else (first,)
+        params = info.params[len(given) :]
+        if len(arguments) != len(params) or any(argument.name for argument in arguments):
+            count = len(info.params)
+            takes = f"{count} argument" + "s" * (count != 1)
+            self.report(mistyped.argument_count(span, what, takes, len(arguments) + len(given)))
+            return core.Constant(None, type=ANY, span=span)
+        values = [*given]
+        for argument, param in zip(arguments, params, strict=True):
+            role = f"`{param.local.name}` of {what}"
+            values.append(self.wanted(argument.value, scope, maybe(param.type), role))
+        absorbs = any(
+            may_be_none(value.type) and not may_be_none(param.type)
+            for value, param in zip(values, info.params, strict=True)
+        )
+        of = maybe(info.type) if absorbs else info.type
+        return core.CallDefine(group.key, tuple(values), type=of, span=span)
+
+    # ------------------------------------------------------------ for hints
+
+    def attribute_names(self, of: Type) -> Iterator[str]:
+        """The attributes a thing of this type has."""
+        kinds: tuple[str, ...] = ()
+        if isinstance(of, ThingType):
+            kinds = tuple(of.kinds)
+        elif isinstance(of, FaceType):
+            kinds = (of.kind,)
+        elif isinstance(of, SetType):
+            yield "reversed"
+        for kind in kinds:
+            head = self.heads[kind]
+            yield from head.columns
+            yield from (index.name for index in head.indexes)
+            for key in self.symbols.states:
+                if key.startswith(f"{kind}."):
+                    yield key.partition(".")[2]
+            for other in self.heads.values():
+                if other.sort == "place" and other.indexes and other.indexes[0].kind == kind:
+                    yield other.name
+            for feature, infos in FEATURES.items():
+                if any(info.applies(head) for info in infos):
+                    yield feature
+        for name in self.symbols.defines:
+            for group in self.define_groups(name):
+                if group.first is not None and fits(of, plain(group.first)):
+                    yield name

@@ -1,0 +1,328 @@
+"""What every part of the elaboration shares: declared kinds, types, reports."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import assert_never
+
+import attrs
+
+from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics import typing as mistyped
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.model import core
+from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
+from ruledsl.model.scope import Scope
+from ruledsl.model.symbols import (
+    DIRECTION,
+    DIRECTIONS,
+    PLAYER,
+    KindDeclaration,
+    Symbols,
+    indexes,
+    row_names,
+)
+from ruledsl.model.types import (
+    ANY,
+    FLAG,
+    NUMBER,
+    FaceType,
+    SetType,
+    ThingType,
+    Type,
+    maybe,
+    plain,
+    thing,
+)
+from ruledsl.syntax import ast
+
+
+@attrs.frozen
+class Head:
+    """A kind before its expressions are resolved."""
+
+    name: str
+    sort: Sort
+    span: Span
+    declaration: KindDeclaration | None
+    indexes: tuple[IndexInfo, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    holds: tuple[str, ...]
+
+
+@attrs.frozen
+class Rows:
+    """What a row name in a first parameter picks: the kind it is dispatched on, and the row."""
+
+    kind: str
+    row: str
+
+
+@attrs.frozen
+class DefineGroup:
+    """Definitions of one name for one first parameter: a general one, and some for rows."""
+
+    key: str
+    name: str
+    first: Type | None
+    general: ast.Define | None
+    rows: tuple[tuple[str, ast.Define], ...]
+
+
+class Base(ABC):
+    """The declared kinds of a game, and the list of what was found."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        self.diagnostics: list[Diagnostic] = [*symbols.diagnostics]
+        self.used: set[tuple[str, str]] = set()
+        """sort and name of what something refers to"""
+        self.heads: dict[str, Head] = {
+            PLAYER: Head(PLAYER, "player", NOWHERE, None, (), (), (), ()),
+            DIRECTION: Head(DIRECTION, "direction", NOWHERE, None, (), DIRECTIONS, (), ()),
+        }
+        for declaration in symbols.kinds.values():
+            head = self._head(declaration)
+            self.heads[head.name] = head
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics.append(diagnostic)
+
+    def use(self, sort: str, name: str) -> None:
+        self.used.add((sort, name))
+
+    # ------------------------------------------------------------ kinds
+
+    def _head(self, declaration: KindDeclaration) -> Head:
+        sort: Sort
+        columns: tuple[str, ...] = ()
+        holds: tuple[str, ...] = ()
+        match declaration:
+            case ast.TypeList() | ast.TypeTable():
+                sort = "enumeration"
+                if isinstance(declaration, ast.TypeTable):
+                    columns = tuple(column.text for column in declaration.columns)
+            case ast.TypeProduct():
+                sort = "product"
+            case ast.Piece():
+                sort = "piece"
+                columns = tuple(column.text for column in declaration.columns)
+            case ast.Place():
+                sort = "place"
+                maps = (line for line in declaration.rows if isinstance(line, ast.Map))
+                pictured = (line.column.text for line in maps if line.column is not None)
+                columns = (*(column.text for column in declaration.columns), *pictured)
+                holds = self._held(declaration)
+            case _:
+                assert_never(declaration)
+        return Head(
+            name=declaration.name.text,
+            sort=sort,
+            span=declaration.name.span,
+            declaration=declaration,
+            indexes=tuple(self._index(index) for index in indexes(declaration)),
+            rows=tuple(dict.fromkeys(row.text for row in row_names(declaration))),
+            columns=columns,
+            holds=holds,
+        )
+
+    def _held(self, declaration: ast.Place) -> tuple[str, ...]:
+        held = []
+        for name in declaration.holds:
+            if isinstance(self.symbols.kinds.get(name.text), ast.Piece):
+                held.append(name.text)
+                self.use("kind", name.text)
+            else:
+                pieces = (k for k, d in self.symbols.kinds.items() if isinstance(d, ast.Piece))
+                self.report(found.unknown_kind(name.span, name.text, "piece", pieces))
+        return tuple(held)
+
+    def _index(self, index: ast.Index) -> IndexInfo:
+        faces = isinstance(index.kind, ast.FaceOf)
+        kind = index.kind.kind if isinstance(index.kind, ast.FaceOf) else index.kind
+        if kind.text != PLAYER and kind.text != DIRECTION:
+            if kind.text not in self.symbols.kinds:
+                known = (*self.symbols.kinds, PLAYER, DIRECTION)
+                self.report(found.unknown_kind(kind.span, kind.text, "kind of things", known))
+            self.use("kind", kind.text)
+        default = "face" if faces else kind.text[:1].lower() + kind.text[1:]
+        return IndexInfo(index.name.text if index.name else default, kind.text, faces)
+
+    def index_type(self, index: IndexInfo) -> Type:
+        if index.kind not in self.heads:
+            return ANY
+        return FaceType(index.kind) if index.faces else thing(index.kind)
+
+    def places_of(self, pieces: Iterable[str]) -> frozenset[str]:
+        """The places that may hold one of these pieces."""
+        wanted = set(pieces)
+        return frozenset(
+            head.name for head in self.heads.values() if wanted.intersection(head.holds)
+        )
+
+    def is_place(self, of: Type) -> bool:
+        inner = plain(of)
+        return isinstance(inner, ThingType) and all(
+            kind in self.heads and self.heads[kind].sort == "place" for kind in inner.kinds
+        )
+
+    def is_piece(self, of: Type) -> bool:
+        inner = plain(of)
+        return isinstance(inner, ThingType) and all(
+            kind in self.heads and self.heads[kind].sort == "piece" for kind in inner.kinds
+        )
+
+    def contents_type(self, place: Type) -> Type:
+        """The set of pieces that a place may hold."""
+        inner = plain(place)
+        if not isinstance(inner, ThingType):
+            return SetType(ANY)
+        held = frozenset(piece for kind in inner.kinds for piece in self.heads[kind].holds)
+        return SetType(ThingType(held) if held else ANY)
+
+    def single_place(self, head: Head) -> bool:
+        """Whether the name of a place stands for one place, not for a family."""
+        declaration = head.declaration
+        return (
+            isinstance(declaration, ast.Place)
+            and declaration.shape is None
+            and not declaration.columns
+            and not head.rows
+        )
+
+    # ------------------------------------------------------------ types
+
+    def resolve_type(self, of: ast.TypeExpr, scope: Scope) -> tuple[Type, Bounds | None]:
+        """A written type, with its bounds where it is a range."""
+        match of:
+            case ast.PlainType(domain=domain):
+                return self._domain_type(domain, scope)
+            case ast.SetType(element=domain):
+                inner, bounds = self._domain_type(domain, scope)
+                return SetType(inner), bounds
+            case ast.OptionalType(domain=domain):
+                inner, bounds = self._domain_type(domain, scope)
+                return maybe(inner), bounds
+            case _:
+                assert_never(of)
+
+    def _domain_type(self, domain: ast.Expr, scope: Scope) -> tuple[Type, Bounds | None]:
+        match domain:
+            case ast.Interval(low=low, high=high):
+                what = "the limit of a range"
+                bounds = Bounds(self.constant(low, scope, what), self.constant(high, scope, what))
+                return NUMBER, bounds
+            case ast.Ref(name=ast.Name(text="flag"), arguments=None):
+                return FLAG, None
+            case ast.Ref(name=ast.Name(text="number"), arguments=None):
+                return NUMBER, None
+            case ast.Ref(name=name, arguments=None) if name.text in self.symbols.ranges:
+                self.use("range", name.text)
+                return self._domain_type(self.symbols.ranges[name.text].domain, scope)
+            case ast.Ref(name=name, arguments=None) if name.text in self.heads:
+                self.use("kind", name.text)
+                return thing(name.text), None
+            case ast.FaceOf(kind=kind):
+                return self.face_type(kind), None
+            case ast.Ref(name=name, arguments=None):
+                known = (*self.heads, *self.symbols.ranges, "flag", "number")
+                self.report(found.unknown_kind(name.span, name.text, "type", known))
+                return ANY, None
+            case _:
+                self.report(
+                    mistyped.wrong_type(
+                        domain.span,
+                        "a name such as `Card`, a range such as `0..7`, `flag` or `number`",
+                        "an expression",
+                        "a type",
+                    )
+                )
+                return ANY, None
+
+    def face_type(self, kind: ast.Name) -> Type:
+        """The type `face of kind`."""
+        head = self.heads.get(kind.text)
+        if head is None or head.sort != "piece":
+            pieces = (h.name for h in self.heads.values() if h.sort == "piece")
+            self.report(found.unknown_kind(kind.span, kind.text, "piece", pieces))
+            return ANY
+        self.use("kind", kind.text)
+        return FaceType(kind.text)
+
+    def dispatch_row(self, of: ast.TypeExpr) -> Rows | None:
+        """The row a first parameter's type names, if it names one."""
+        match of:
+            case ast.PlainType(domain=ast.Ref(name=name, arguments=None)):
+                if name.text in self.heads or name.text in self.symbols.ranges:
+                    return None
+                kinds = self.symbols.values.get(name.text, [])
+                return Rows(kinds[0], name.text) if len(kinds) == 1 else None
+            case ast.PlainType(domain=ast.Attribute(subject=ast.Ref(name=kind), name=row)):
+                return Rows(kind.text, row.text) if kind.text in self.heads else None
+            case _:
+                return None
+
+    # ------------------------------------------------------------ supplied by the other parts
+
+    @abstractmethod
+    def constant(self, node: ast.Expr, scope: Scope, what: str) -> core.Expr:
+        """A number known before the game begins."""
+
+    @abstractmethod
+    def expression(
+        self, node: ast.Expr, scope: Scope, expected: Type | None = None
+    ) -> core.Expr:
+        """An expression; the type expected tells values of the same name apart."""
+
+    @abstractmethod
+    def column(self, kind: str, name: str) -> ColumnInfo | None:
+        """A column of a table with its cells, resolved when first asked for."""
+
+    @abstractmethod
+    def state_type(self, key: str) -> tuple[Type, Bounds | None]:
+        """The type of a state."""
+
+    @abstractmethod
+    def wanted(self, node: ast.Expr, scope: Scope, of: Type, role: str) -> core.Expr:
+        """An expression that must have this type; reports when it has not."""
+
+    @abstractmethod
+    def whole(
+        self, node: ast.Expr, scope: Scope, role: str, *, none_is_empty: bool = False
+    ) -> core.Expr:
+        """A set, or a place for its pieces."""
+
+    @abstractmethod
+    def option_type(self, name: str) -> Type:
+        """The type of an option."""
+
+    @abstractmethod
+    def step_arguments(
+        self, name: ast.Name, arguments: tuple[ast.Argument, ...], scope: Scope, span: Span
+    ) -> tuple[core.Expr, ...] | None:
+        """The arguments of a call, in the order of the parameters; None after a report."""
+
+    @abstractmethod
+    def action_picks(self, name: str) -> tuple[core.Draw, ...]:
+        """The parameters of an action."""
+
+    @abstractmethod
+    def action_arguments(
+        self, name: ast.Name, arguments: tuple[ast.Argument, ...], scope: Scope, span: Span
+    ) -> tuple[core.Expr | None, ...] | None:
+        """The fixed parameters of an action, None for open ones; None after a report."""
+
+    @abstractmethod
+    def as_copy(self, face: core.Face) -> core.Expr:
+        """The piece of a face that has only one copy; reports when it has several."""
+
+    @abstractmethod
+    def define_groups(self, name: str) -> tuple[DefineGroup, ...]:
+        """The definitions of a name, by the type of the first parameter."""
+
+    @abstractmethod
+    def define(self, key: str) -> DefineInfo:
+        """A definition, resolved when first asked for."""

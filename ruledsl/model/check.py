@@ -1,0 +1,59 @@
+"""Check a rules file: parse, assemble, resolve, look for mistakes."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.model.assemble import Assembly, assemble
+from ruledsl.model.checks import ALL_CHECKS
+from ruledsl.model.elaborate import elaborate
+from ruledsl.model.game import CheckedGame
+
+
+@attrs.frozen
+class Checked:
+    """What checking a source gave: the game if there is no error, and what was found.
+
+    `sources` has every text the diagnostics point into.
+    """
+
+    game: CheckedGame | None
+    diagnostics: tuple[Diagnostic, ...]
+    sources: dict[str, Source]
+
+
+def check_source(source: Source, library: Library) -> Checked:
+    """Check one file with everything it builds on."""
+    assembly = assemble(source, library)
+    if not isinstance(assembly, Assembly):
+        return Checked(None, assembly, {source.name: source})
+    found = list(assembly.diagnostics)
+    if _has_error(found):
+        # What does not parse or fit together would only cause a flood of unknown names.
+        return Checked(None, _arranged(found, source), assembly.sources)
+    elaborated = elaborate(assembly)
+    found.extend(elaborated.diagnostics)
+    if not _has_error(found):
+        for check in ALL_CHECKS:
+            found.extend(check(elaborated))
+    game = None if _has_error(found) else elaborated.game
+    return Checked(game, _arranged(found, source), assembly.sources)
+
+
+def _has_error(found: list[Diagnostic]) -> bool:
+    return any(diagnostic.severity == "error" for diagnostic in found)
+
+
+def _arranged(found: list[Diagnostic], source: Source) -> tuple[Diagnostic, ...]:
+    """In the order of the text, each once; warnings about other files are those files' own."""
+    own = (
+        diagnostic
+        for diagnostic in dict.fromkeys(found)
+        if diagnostic.severity == "error" or diagnostic.span.file == source.name
+    )
+    return tuple(
+        sorted(own, key=lambda each: (each.span.file != source.name, each.span, each.code.name))
+    )

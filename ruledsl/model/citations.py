@@ -1,0 +1,64 @@
+"""Citations of the numbered rulebook: which are wrong, which rules have none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from ruledsl.diagnostics import tables as declared
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.model.game import RulebookInfo
+from ruledsl.syntax import ast
+
+_CITED = re.compile(r"([A-Za-z][A-Za-z0-9]*)-0*([0-9]+)")
+
+
+def marks(node: Any) -> Iterator[ast.Mark]:
+    """Every citation and assumption in a syntax tree."""
+    if isinstance(node, ast.Cite | ast.Assumed):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from marks(item)
+    elif isinstance(node, ast.Node):
+        for field in attrs.fields(type(node)):
+            if field.name != "span":
+                yield from marks(getattr(node, field.name))
+
+
+def rule_number(cite: ast.Cite) -> tuple[str, int] | None:
+    """`PP-07` as the book's prefix and the rule's number."""
+    match = _CITED.fullmatch(cite.rule)
+    return None if match is None else (match.group(1), int(match.group(2)))
+
+
+def check_citations(
+    declarations: tuple[ast.Item, ...], rulebooks: tuple[RulebookInfo, ...]
+) -> Iterator[Diagnostic]:
+    """Citations of rules that no declared rulebook has."""
+    books = {book.prefix: book for book in rulebooks}
+    for mark in marks(declarations):
+        if isinstance(mark, ast.Assumed):
+            continue
+        number = rule_number(mark)
+        book = None if number is None else books.get(number[0])
+        if number is None:
+            hint = "write the book's letters and the number: `§PP-17`"
+            yield declared.unknown_citation(mark.span, mark.rule, "not a rule's number", hint)
+        elif book is None:
+            why = "no such rulebook is declared"
+            missing = f"add `rulebook {number[0]} 1..…` to the game"
+            hint = None if books else missing
+            yield declared.unknown_citation(mark.span, mark.rule, why, hint)
+        elif not book.first <= number[1] <= book.last:
+            why = f"the book has {book.prefix}-{book.first} to {book.prefix}-{book.last}"
+            yield declared.unknown_citation(mark.span, mark.rule, why, None)
+
+
+def cited_rules(declarations: tuple[ast.Item, ...]) -> set[tuple[str, int]]:
+    """The rules cited anywhere."""
+    numbers = (rule_number(mark) for mark in marks(declarations) if isinstance(mark, ast.Cite))
+    return {number for number in numbers if number is not None}

@@ -1,0 +1,670 @@
+"""The checked rules: names resolved, types known, sugar gone.
+
+This small language is what the table is built from, what the interpreter runs and what the engine
+lowers. Nodes compare without spans and types.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.model.types import ANY, Type
+from ruledsl.syntax import ast
+
+
+@attrs.frozen
+class Expression:
+    """An expression; its type may say `or none` although a guard around it excludes that."""
+
+    type: Type = attrs.field(default=ANY, eq=False, kw_only=True)
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+# ---------------------------------------------------------------- values
+
+
+@attrs.frozen
+class Constant(Expression):
+    """A number, a flag, or none."""
+
+    value: int | bool | None
+
+
+@attrs.frozen
+class Value(Expression):
+    """A named value of an enumeration, a type's table row, or a named place."""
+
+    kind: str
+    name: str
+
+
+@attrs.frozen
+class Face(Expression):
+    """A row of a piece's table."""
+
+    kind: str
+    name: str
+
+
+@attrs.frozen
+class Copy(Expression):
+    """The piece of a face that has only one copy."""
+
+    kind: str
+    name: str
+
+
+@attrs.frozen
+class Local(Expression):
+    """A name bound in this procedure or expression; the number tells equal names apart."""
+
+    name: str
+    number: int
+
+
+SpecialWord: TypeAlias = Literal[
+    "you", "active", "playing", "players", "viewer", "it", "here", "finished", "winners"
+]
+
+
+@attrs.frozen
+class Special(Expression):
+    """A word the language supplies."""
+
+    word: SpecialWord
+
+
+@attrs.frozen
+class OptionValue(Expression):
+    name: str
+
+
+@attrs.frozen
+class AllThings(Expression):
+    """Every thing of a kind."""
+
+    kind: str
+
+
+@attrs.frozen
+class AllFaces(Expression):
+    """`face of Card` as a set."""
+
+    kind: str
+
+
+@attrs.frozen
+class PlaceAt(Expression):
+    """A single place, or the one of a family with these indexes."""
+
+    place: str
+    indexes: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Nth(Expression):
+    """`Player(1)`, `Cell(3, 4)`, `Spot(2)`: the thing with these numbers, or none."""
+
+    kind: str
+    numbers: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Indexed(Expression):
+    """`Card(spades, 12)`, `Stride(a, b)`: the thing with these indexes (one of several alike)."""
+
+    kind: str
+    indexes: tuple[Expr, ...]
+
+
+# ---------------------------------------------------------------- reading things
+
+
+@attrs.frozen
+class ReadColumn(Expression):
+    subject: Expr
+    name: str
+
+
+@attrs.frozen
+class ReadIndex(Expression):
+    """`mouse.player`, `gap.house`"""
+
+    subject: Expr
+    name: str
+
+
+@attrs.frozen
+class ReadState(Expression):
+    """A slot: of a thing, or of the game where there is no subject."""
+
+    state: str
+    subject: Expr | None
+
+
+@attrs.frozen
+class ReadHistory(Expression):
+    """`board.times`"""
+
+    history: str
+
+
+Feature: TypeAlias = Literal[
+    "place",
+    "face",
+    "top",
+    "lowest",
+    "index",
+    "col",
+    "row",
+    "go",
+    "ray",
+    "beside",
+    "around",
+    "onward",
+    "backward",
+    "paths",
+    "opposite",
+    "seat",
+    "next",
+    "round",
+    "others",
+    "reversed",
+]
+
+
+@attrs.frozen
+class ReadFeature(Expression):
+    """An attribute that the language supplies."""
+
+    feature: Feature
+    subject: Expr
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class ByKind(Expression):
+    """An attribute that means different things for different kinds; other kinds have none.
+
+    The subject is bound to `local`, which the arms use.
+    """
+
+    subject: Expr
+    local: Local
+    arms: tuple[tuple[frozenset[str], Expr], ...]
+
+
+@attrs.frozen
+class Contents(Expression):
+    """A place where a set is wanted: its pieces."""
+
+    place: Expr
+
+
+@attrs.frozen
+class CallDefine(Expression):
+    """A definition applied; `define` is its key in the checked game."""
+
+    define: str
+    arguments: tuple[Expr, ...]
+
+
+# ---------------------------------------------------------------- operators
+
+
+@attrs.frozen
+class Negate(Expression):
+    operand: Expr
+
+
+@attrs.frozen
+class Arithmetic(Expression):
+    sign: ast.ArithmeticSign
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Combine(Expression):
+    """The union or the difference of two sets."""
+
+    sign: Literal["+", "-"]
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Interval(Expression):
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class Compare(Expression):
+    sign: Literal["=", "!=", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Member(Expression):
+    """`x in S`; `not in` is its plain negation."""
+
+    element: Expr
+    whole: Expr
+
+
+@attrs.frozen
+class IsFace(Expression):
+    """`x is melody`, `x is guess`: a piece or face shows this face."""
+
+    subject: Expr
+    face: Expr
+
+
+@attrs.frozen
+class IsKind(Expression):
+    """`x is Rat`"""
+
+    subject: Expr
+    kind: str
+
+
+@attrs.frozen
+class Not(Expression):
+    operand: Expr
+
+
+@attrs.frozen
+class Both(Expression):
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Either(Expression):
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Conditional(Expression):
+    condition: Expr
+    yes: Expr
+    no: Expr
+
+
+@attrs.frozen
+class Case(Expression):
+    subject: Expr
+    arms: tuple[tuple[Expr, Expr], ...]
+    otherwise: Expr | None
+
+
+@attrs.frozen
+class SetOf(Expression):
+    items: tuple[Expr, ...]
+
+
+# ---------------------------------------------------------------- queries
+
+
+@attrs.frozen
+class Draw:
+    """`x in S`; later draws may use the earlier names."""
+
+    local: Local
+    domain: Expr
+
+
+@attrs.frozen
+class Order:
+    way: Literal["highest", "lowest"]
+    key: Expr
+
+
+@attrs.frozen
+class Query(Expression):
+    """See `syntax.ast.Query`; a whole-set query draws a name it does not use."""
+
+    word: ast.QueryWord
+    draws: tuple[Draw, ...]
+    where: Expr | None
+    running: Expr | None
+    order: tuple[Order, ...]
+    body: Expr | None
+
+
+@attrs.frozen
+class The(Expression):
+    """`the(e)` of something that may be none."""
+
+    value: Expr
+
+
+@attrs.frozen
+class Extreme(Expression):
+    word: Literal["max", "min"]
+    items: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Empty(Expression):
+    whole: Expr
+
+
+@attrs.frozen
+class Clamp(Expression):
+    value: Expr
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class Abs(Expression):
+    value: Expr
+
+
+@attrs.frozen
+class Reach(Expression):
+    local: Local
+    start: Expr
+    via: Expr
+    where: Expr | None
+    exactly: Expr | None
+
+
+@attrs.frozen
+class Would(Expression):
+    body: Expr
+    step: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Can(Expression):
+    """Whether some choice of the open parameters (None) passes the action's requirements."""
+
+    action: str
+    arguments: tuple[Expr | None, ...]
+    by: Expr | None
+
+
+Expr: TypeAlias = (
+    Constant
+    | Value
+    | Face
+    | Copy
+    | Local
+    | Special
+    | OptionValue
+    | AllThings
+    | AllFaces
+    | PlaceAt
+    | Nth
+    | Indexed
+    | ReadColumn
+    | ReadIndex
+    | ReadState
+    | ReadHistory
+    | ReadFeature
+    | ByKind
+    | Contents
+    | CallDefine
+    | Negate
+    | Arithmetic
+    | Combine
+    | Interval
+    | Compare
+    | Member
+    | IsFace
+    | IsKind
+    | Not
+    | Both
+    | Either
+    | Conditional
+    | Case
+    | SetOf
+    | Query
+    | The
+    | Extreme
+    | Empty
+    | Clamp
+    | Abs
+    | Reach
+    | Would
+    | Can
+)
+
+
+# ---------------------------------------------------------------- statements
+
+
+@attrs.frozen
+class Stmt:
+    """A statement, with the marks at the end of its line."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+    trail: ast.Trail = attrs.field(default=(), eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Slot:
+    """Where a value is stored: a state of a thing or of the game, `active`, or `playing`."""
+
+    state: str
+    subject: Expr | None
+    type: Type = attrs.field(eq=False, kw_only=True)
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Let(Stmt):
+    local: Local
+    value: Expr
+
+
+@attrs.frozen
+class Assign(Stmt):
+    slot: Slot
+    value: Expr
+
+
+@attrs.frozen
+class Move(Stmt):
+    """Move a piece or a set of pieces."""
+
+    pieces: Expr
+    target: Expr
+    bottom: bool
+
+
+@attrs.frozen
+class MoveSome(Stmt):
+    """Move n from the top of a stack, or n alike pieces of a place or set; fewer if fewer."""
+
+    amount: Expr
+    source: Expr
+    target: Expr
+    bottom: bool
+
+
+@attrs.frozen
+class MoveAll(Stmt):
+    source: Expr
+    target: Expr
+    bottom: bool
+
+
+@attrs.frozen
+class Put(Stmt):
+    """The place then holds just these; each piece is a piece or a face."""
+
+    pieces: tuple[Expr, ...]
+    target: Expr
+
+
+@attrs.frozen
+class Shuffle(Stmt):
+    place: Expr
+
+
+@attrs.frozen
+class Roll(Stmt):
+    target: Local | Slot
+    domain: Expr
+
+
+@attrs.frozen
+class Show(Stmt):
+    subject: Expr
+    viewers: Expr
+
+
+@attrs.frozen
+class Record(Stmt):
+    history: str
+
+
+@attrs.frozen
+class Eliminate(Stmt):
+    player: Expr
+
+
+@attrs.frozen
+class Win(Stmt):
+    """The winners: a player or a set of them."""
+
+    players: Expr
+
+
+@attrs.frozen
+class End(Stmt):
+    """`game`, `loop`, or the name of a running step or action."""
+
+    target: str
+
+
+@attrs.frozen
+class Skip(Stmt):
+    pass
+
+
+@attrs.frozen
+class Call(Stmt):
+    step: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Branch:
+    condition: Expr | None
+    body: Block
+    trail: ast.Trail = attrs.field(default=(), eq=False, repr=False, kw_only=True)
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class If(Stmt):
+    branches: tuple[Branch, ...]
+
+
+@attrs.frozen
+class For(Stmt):
+    draws: tuple[Draw, ...]
+    where: Expr | None
+    order: tuple[Order, ...]
+    body: Block
+
+
+@attrs.frozen
+class Together(Stmt):
+    local: Local
+    domain: Expr
+    body: Block
+
+
+@attrs.frozen
+class Repeat(Stmt):
+    times: Expr | None
+    running: Expr | None
+    body: Block
+
+
+@attrs.frozen
+class Require(Stmt):
+    condition: Expr
+    message: str
+
+
+@attrs.frozen
+class HowMany:
+    word: Literal["one", "optional", "any", "some", "exactly", "up to"]
+    amount: Expr | None
+
+
+@attrs.frozen
+class ChooseValue(Stmt):
+    how_many: HowMany
+    target: Local | Slot
+    element: Local
+    """The name that `where` and the requirements use for one candidate."""
+    domain: Expr
+    where: Expr | None
+    by: Expr | None
+    prompt: str | None
+    requirements: tuple[Require, ...]
+    otherwise: Block | None
+
+
+@attrs.frozen
+class Offer:
+    """An action with some parameters fixed (None is open), and further requirements.
+
+    The requirements know the action's parameters as `locals` of the procedure around.
+    """
+
+    action: str
+    arguments: tuple[Expr | None, ...]
+    locals: tuple[Local, ...]
+    requirements: tuple[Require, ...]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+    trail: ast.Trail = attrs.field(default=(), eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class ChooseAction(Stmt):
+    by: Expr | None
+    prompt: str | None
+    offers: tuple[Offer, ...]
+    otherwise: Block | None
+
+
+Statement: TypeAlias = (
+    Let
+    | Assign
+    | Move
+    | MoveSome
+    | MoveAll
+    | Put
+    | Shuffle
+    | Roll
+    | Show
+    | Record
+    | Eliminate
+    | Win
+    | End
+    | Skip
+    | Call
+    | If
+    | For
+    | Together
+    | Repeat
+    | Require
+    | ChooseValue
+    | ChooseAction
+)
+Block: TypeAlias = tuple[Statement, ...]

@@ -1,0 +1,151 @@
+"""From declarations to a resolved game: names, types, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics import tables as declared
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.model import core
+from ruledsl.model.assemble import Assembly
+from ruledsl.model.citations import check_citations
+from ruledsl.model.examples import Examples
+from ruledsl.model.game import CheckedGame, RulebookInfo
+from ruledsl.model.languages import languages
+from ruledsl.model.scope import Scope
+from ruledsl.model.symbols import Symbols, collect
+from ruledsl.syntax import ast
+
+MOST_PLAYERS = 32
+LIBRARY_PLAYERS = (2, 3, 4)
+"""Numbers of players with which a library is tried on its own."""
+
+
+@attrs.frozen
+class Elaborated:
+    """The game as far as it could be resolved, and what was found on the way.
+
+    `used` says what something refers to, as sort and name.
+    """
+
+    game: CheckedGame
+    symbols: Symbols
+    used: frozenset[tuple[str, str]]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def elaborate(assembly: Assembly) -> Elaborated:
+    """Resolve all names and types of an assembled game."""
+    symbols = collect(assembly.declarations)
+    rules = Examples(symbols)
+    header = _Header(rules, assembly)
+    kinds = {name: rules.kind(head) for name, head in tuple(rules.heads.items())}
+    states = {key: rules.state(key, node) for key, node in symbols.states.items()}
+    histories = {name: rules.history(node) for name, node in symbols.histories.items()}
+    options = {name: rules.option(node) for name, node in symbols.options.items()}
+    defines = {
+        group.key: rules.define(group.key)
+        for name in tuple(symbols.defines)
+        for group in rules.define_groups(name)
+    }
+    steps = {name: rules.step(name) for name in symbols.steps}
+    actions = {name: rules.action(name) for name in symbols.actions}
+    triggers = {name: rules.trigger(node) for name, node in symbols.triggers.items()}
+    ranking = rules.ranking(symbols.rankings)
+    tests = tuple(rules.example(node) for node in symbols.tests)
+    actions |= rules.inline_actions
+    if assembly.game is not None and "play" not in symbols.steps:
+        rules.report(found.missing_step(assembly.game.name.span, "play"))
+    reader = None if isinstance(assembly.header, ast.Library) else assembly.header
+    names = tuple(
+        node.name.text for node in (assembly.header, assembly.game) if node is not None
+    )
+    texts, missing = languages(symbols, reader, names)
+    game = CheckedGame(
+        name=names[-1],
+        title=header.title,
+        variant=assembly.header.name.text if isinstance(assembly.header, ast.Variant) else None,
+        players=header.players,
+        rulebooks=header.rulebooks,
+        limit=header.limit,
+        options=options,
+        kinds=kinds,
+        states=states,
+        histories=histories,
+        defines=defines,
+        steps=steps,
+        actions=actions,
+        triggers=triggers,
+        ranking=ranking,
+        languages=texts,
+        tests=tests,
+        sources=assembly.sources,
+    )
+    cited = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
+    citations = () if assembly.game is None else check_citations(cited, header.rulebooks)
+    return Elaborated(
+        game, symbols, frozenset(rules.used), (*rules.diagnostics, *missing, *citations)
+    )
+
+
+class _Header:
+    """The lines under `game`."""
+
+    def __init__(self, rules: Examples, assembly: Assembly) -> None:
+        self.rules = rules
+        game = assembly.game
+        shown = assembly.header.title or (game.title if game is not None else None)
+        self.title = assembly.header.name.text if shown is None else shown.value
+        self.players: tuple[int, ...] = LIBRARY_PLAYERS
+        self.rulebooks: tuple[RulebookInfo, ...] = ()
+        self.limit: core.Expr | None = None
+        if game is None:
+            return
+        lines = game.lines
+        for players in self._once([x for x in lines if isinstance(x, ast.Players)], "players"):
+            self.players = self._players(players)
+        for limit in self._once([x for x in lines if isinstance(x, ast.Limit)], "limit"):
+            self.limit = rules.constant(limit.amount, Scope(), "the limit")
+        books = [line for line in lines if isinstance(line, ast.Rulebook)]
+        self.rulebooks = tuple(self._books(books))
+
+    def _once(self, lines: list[ast.Players] | list[ast.Limit], word: str) -> list:  # type: ignore[type-arg]
+        for line in lines[1:]:
+            self.rules.report(declared.bad_line(line.span, f"a second line `{word}`"))
+        return list(lines[:1])
+
+    def _players(self, line: ast.Players) -> tuple[int, ...]:
+        bounds = _numbers(line.domain)
+        if bounds is None:
+            why = "the numbers of players must be written as numbers"
+            self.rules.report(declared.bad_line(line.span, why, "such as `players 2..4`"))
+            return LIBRARY_PLAYERS
+        low, high = bounds
+        if not 1 <= low <= high <= MOST_PLAYERS:
+            why = f"between 1 and {MOST_PLAYERS} can play, the smaller number first"
+            self.rules.report(declared.bad_line(line.domain.span, why))
+            return LIBRARY_PLAYERS
+        return tuple(range(low, high + 1))
+
+    def _books(self, lines: list[ast.Rulebook]) -> Iterator[RulebookInfo]:
+        for line in lines:
+            bounds = _numbers(line.domain)
+            if bounds is None or not 0 <= bounds[0] <= bounds[1] <= 10_000:
+                why = "the rules of a book are numbered: the first and the last number"
+                self.rules.report(declared.bad_line(line.span, why, "such as `rulebook PP 1..71`"))
+                continue
+            title = None if line.title is None else line.title.value
+            yield RulebookInfo(line.prefix.text, *bounds, title)
+
+
+def _numbers(node: ast.Expr) -> tuple[int, int] | None:
+    match node:
+        case ast.Number(value=value):
+            return value, value
+        case ast.Interval(low=ast.Number(value=low), high=ast.Number(value=high)):
+            return low, high
+        case _:
+            return None

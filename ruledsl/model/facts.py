@@ -1,0 +1,176 @@
+"""What is known at a point of the rules: which expressions are not none, and of which kinds."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruledsl.model import core
+from ruledsl.model.types import (
+    AnyType,
+    NothingType,
+    SetType,
+    ThingType,
+    Type,
+    maybe,
+    may_be_none,
+    plain,
+)
+from ruledsl.model.walk import expressions
+
+_MOVING_FEATURES = frozenset({"place", "top", "lowest", "next", "round", "others", "onward"})
+
+
+def reads_table(expression: core.Expr) -> bool:
+    """Whether the value may change when pieces move or slots are set."""
+    for part in expressions(expression):
+        match part:
+            case core.ReadState() | core.ReadHistory() | core.Contents() | core.CallDefine():
+                return True
+            case core.Would() | core.Can():
+                return True
+            case core.ReadFeature(feature=feature) if feature in _MOVING_FEATURES:
+                return True
+            case core.Special(word="active" | "playing" | "finished" | "winners"):
+                return True
+            case _:
+                pass
+    return False
+
+
+@attrs.frozen
+class Facts:
+    """Narrower types of expressions, found by the conditions passed on the way."""
+
+    known: dict[core.Expr, Type] = attrs.field(factory=dict)
+
+    def narrowed(self, expression: core.Expr) -> core.Expr:
+        """The expression with the type known here."""
+        known = self.known.get(expression)
+        if known is None:
+            return expression
+        return attrs.evolve(expression, type=_meet(expression.type, known))
+
+    def after_change(self) -> Facts:
+        """What still holds when the table may have changed."""
+        return Facts({e: t for e, t in self.known.items() if not reads_table(e)})
+
+    def assume(self, condition: core.Expr, holds: bool) -> Facts:
+        """What is known when the condition holds, or when it doesn't."""
+        known = dict(self.known)
+        _learn(known, condition, holds)
+        return Facts(known)
+
+
+def _meet(one: Type, other: Type) -> Type:
+    """The type of what is of both types."""
+    base, narrow = plain(one), plain(other)
+    if isinstance(base, AnyType | NothingType):
+        met = narrow
+    elif isinstance(base, ThingType) and isinstance(narrow, ThingType):
+        met = ThingType(base.kinds & narrow.kinds) if base.kinds & narrow.kinds else base
+    else:
+        met = base
+    return maybe(met) if may_be_none(one) and may_be_none(other) else met
+
+
+def _learn(known: dict[core.Expr, Type], condition: core.Expr, holds: bool) -> None:
+    match condition:
+        case core.Not(operand=operand):
+            _learn(known, operand, not holds)
+        case core.Both(left=left, right=right) if holds:
+            _learn(known, left, True)
+            _learn(known, right, True)
+        case core.Either(left=left, right=right) if not holds:
+            _learn(known, left, False)
+            _learn(known, right, False)
+        case core.Compare(sign="=", left=left, right=right) if holds:
+            _learn_equal(known, left, right)
+        case core.Compare(sign="!=", left=left, right=right) if not holds:
+            _learn_equal(known, left, right)
+        case core.Compare(sign="=" | "!=", left=left, right=core.Constant(value=None)):
+            _learn_something(known, left, left.type)
+        case core.Compare(sign=sign, left=left, right=right) if holds and sign not in ("=", "!="):
+            _learn_something(known, left, left.type)
+            _learn_something(known, right, right.type)
+            _learn_count(known, sign, left, right)
+        case core.Member(element=element, whole=whole) if holds:
+            inner = plain(whole.type)
+            of = inner.element if isinstance(inner, SetType) else element.type
+            _learn_something(known, element, of)
+        case core.IsFace(subject=subject) if holds:
+            _learn_something(known, subject, subject.type)
+        case core.IsKind(subject=subject, kind=kind) if holds:
+            _learn_something(known, subject, ThingType(frozenset({kind})))
+        case core.Empty(whole=whole) if not holds:
+            _learn_filled(known, whole)
+        case core.Query(word="any") if holds:
+            found = attrs.evolve(condition, word="first")
+            known[found] = plain(_element(condition.draws[0].domain))
+        case _:
+            pass
+
+
+def _learn_equal(known: dict[core.Expr, Type], left: core.Expr, right: core.Expr) -> None:
+    if isinstance(left, core.Constant) and left.value is None:
+        return
+    if isinstance(right, core.Constant) and right.value is None:
+        return
+    _learn_something(known, left, right.type)
+    _learn_something(known, right, left.type)
+    _learn_count(known, "=", left, right)
+
+
+def _learn_count(
+    known: dict[core.Expr, Type], sign: str, left: core.Expr, right: core.Expr
+) -> None:
+    """`count(S) > 0` and the like: S is not empty."""
+    least = {">": 0, ">=": 1, "=": 1}
+    if isinstance(left, core.Query) and left.word == "count" and sign in least:
+        bound = right.value if isinstance(right, core.Constant) else None
+        if bound is not None and bound >= least[sign]:
+            if _is_whole(left):
+                _learn_filled(known, left.draws[0].domain)
+            _learn(known, attrs.evolve(left, word="any"), True)
+    elif isinstance(right, core.Query) and sign in ("<", "<=", "="):
+        _learn_count(known, {"<": ">", "<=": ">=", "=": "="}[sign], right, left)
+
+
+def _is_whole(query: core.Query) -> bool:
+    return len(query.draws) == 1 and query.where is None and query.running is None
+
+
+def _element(whole: core.Expr) -> Type:
+    inner = plain(whole.type)
+    return inner.element if isinstance(inner, SetType) else inner
+
+
+def _learn_filled(known: dict[core.Expr, Type], whole: core.Expr) -> None:
+    """A place or set that is not empty has a top, a lowest and a first."""
+    place = whole.place if isinstance(whole, core.Contents) else whole
+    _learn_something(known, place, place.type)
+    element = _element(whole)
+    ends: tuple[core.Feature, ...] = ("top", "lowest")
+    for feature in ends:
+        known[core.ReadFeature(feature, place, ())] = element
+    unnamed = core.Local("", 0)
+    first = core.Query("first", (core.Draw(unnamed, whole),), None, None, (), None)
+    known[first] = element
+
+
+def _learn_something(known: dict[core.Expr, Type], expression: core.Expr, of: Type) -> None:
+    """The expression is not none; what it is read from isn't either."""
+    inner = plain(of)
+    before = known.get(expression)
+    narrow = inner if isinstance(inner, ThingType) else plain(expression.type)
+    known[expression] = narrow if before is None else _meet(before, narrow)
+    match expression:
+        case core.ReadColumn(subject=subject) | core.ReadIndex(subject=subject):
+            _learn_something(known, subject, subject.type)
+        case core.ReadFeature(subject=subject) | core.ByKind(subject=subject):
+            _learn_something(known, subject, subject.type)
+        case core.ReadState(subject=core.Expression() as subject):
+            _learn_something(known, subject, subject.type)
+        case core.Contents(place=place):
+            _learn_something(known, place, place.type)
+        case _:
+            pass

@@ -1,0 +1,364 @@
+"""A checked game: everything a rules file declares, resolved.
+
+A `CheckedGame` exists only if the checks found no error.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics.source import Source, Span
+from ruledsl.model import core
+from ruledsl.model.types import Type
+from ruledsl.syntax import ast
+
+
+@attrs.frozen
+class IndexInfo:
+    """One index after `per`: `suit` of kind `Suit`; with `faces` it runs over a piece's rows."""
+
+    name: str
+    kind: str
+    faces: bool
+
+
+@attrs.frozen
+class ColumnInfo:
+    """A column of a table or map: one cell per row, or per grid cell from the south-west."""
+
+    name: str
+    type: Type
+    cells: tuple[core.Expr, ...]
+    by_map: bool
+    """the cells follow a grid's places, not the rows"""
+
+
+@attrs.frozen
+class GridShape:
+    width: core.Expr
+    height: core.Expr
+
+
+@attrs.frozen
+class RingShape:
+    size: core.Expr
+
+
+@attrs.frozen
+class LineShape:
+    size: core.Expr
+
+
+@attrs.frozen
+class NetworkShape:
+    paths: tuple[tuple[str, ...], ...]
+
+
+@attrs.frozen
+class TableShape:
+    """Named places without a further arrangement."""
+
+
+@attrs.frozen
+class FamilyShape:
+    """One place for each combination of the indexes; a single place where there are none."""
+
+
+Shape: TypeAlias = GridShape | RingShape | LineShape | NetworkShape | TableShape | FamilyShape
+
+Sight: TypeAlias = Literal["open", "hidden", "private"] | core.Expr
+"""Who sees what lies there; an expression is judged with `viewer`, `it` and `here`."""
+
+
+@attrs.frozen
+class PlaceInfo:
+    shape: Shape
+    holds: tuple[str, ...]
+    stack: bool
+    room: core.Expr | None
+    uncounted: bool
+    refilled: str | None
+    sight: Sight
+    layout: tuple[tuple[str | None, ...], ...]
+    """the picture of named places, north first; empty without one"""
+
+
+@attrs.frozen
+class PieceInfo:
+    count: core.Expr | None
+    """copies of each index combination; with rows, the `count` column says it instead"""
+    start: core.Expr | None
+    """the place where it starts; uses `own`"""
+
+
+Sort: TypeAlias = Literal["player", "direction", "enumeration", "product", "piece", "place"]
+
+
+@attrs.frozen
+class Kind:
+    """A kind of things. `rows` are named values, places or faces; `own` stands for the thing
+    itself in the expressions of its declaration."""
+
+    name: str
+    sort: Sort
+    span: Span
+    indexes: tuple[IndexInfo, ...]
+    rows: tuple[str, ...]
+    columns: tuple[ColumnInfo, ...]
+    own: core.Local
+    piece: PieceInfo | None
+    place: PlaceInfo | None
+    trail: ast.Trail = ()
+
+    def column(self, name: str) -> ColumnInfo | None:
+        return next((column for column in self.columns if column.name == name), None)
+
+
+@attrs.frozen
+class Bounds:
+    """The limits of a range, constant once players and options are fixed."""
+
+    low: core.Expr
+    high: core.Expr
+
+
+@attrs.frozen
+class StateInfo:
+    """`state Owner.name: type = start`; the key is `Owner.name`, or the name alone."""
+
+    key: str
+    owner: str | None
+    name: str
+    type: Type
+    bounds: Bounds | None
+    start: core.Expr | None
+    own: core.Local
+    clamped: bool
+    sight: Sight
+    each: str | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class HistoryInfo:
+    name: str
+    parts: tuple[core.Expr, ...]
+    span: Span
+
+
+@attrs.frozen
+class ParamInfo:
+    local: core.Local
+    type: Type
+    bounds: Bounds | None
+
+
+@attrs.frozen
+class Dispatched:
+    """The body that a face or value of the first parameter picks."""
+
+    row: str
+    params: tuple[ParamInfo, ...]
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class DefineRow(Dispatched):
+    body: core.Expr
+
+
+@attrs.frozen
+class StepRow(Dispatched):
+    body: core.Block
+
+
+@attrs.frozen
+class DefineInfo:
+    """A definition; `body` is None when only rows are defined."""
+
+    key: str
+    name: str
+    params: tuple[ParamInfo, ...]
+    type: Type
+    body: core.Expr | None
+    rows: tuple[DefineRow, ...]
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class StepInfo:
+    """A step; `body` is None when only rows have one."""
+
+    name: str
+    params: tuple[ParamInfo, ...]
+    title: str | None
+    body: core.Block | None
+    rows: tuple[StepRow, ...]
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class ActionInfo:
+    """An action. Its requirements (with `let` and `if`) come first, then its effects.
+
+    An action written on the spot (`inline`) sees the locals around it.
+    """
+
+    key: str
+    name: str
+    picks: tuple[core.Draw, ...]
+    title: str | None
+    requirements: core.Block
+    body: core.Block
+    inline: bool
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class TriggerInfo:
+    name: str
+    picks: tuple[core.Draw, ...]
+    after: tuple[str, ...]
+    title: str | None
+    when: core.Expr | None
+    body: core.Block
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class RankKeyInfo:
+    way: Literal["highest", "lowest"]
+    value: core.Expr
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class PayoffInfo:
+    value: core.Expr
+    bounds: Bounds
+
+
+@attrs.frozen
+class RankingInfo:
+    local: core.Local
+    domain: core.Expr
+    keys: tuple[RankKeyInfo, ...]
+    payoff: PayoffInfo | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class OptionInfo:
+    name: str
+    type: Type
+    domain: core.Expr
+    default: core.Expr
+    title: str | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class RulebookInfo:
+    prefix: str
+    first: int
+    last: int
+    title: str | None
+
+
+@attrs.frozen
+class AnswerInfo:
+    """A choice in a test: an action with its arguments, a value, or several values.
+
+    `arguments` pairs parameter positions with values; a piece may be named by its face.
+    """
+
+    action: str | None
+    arguments: tuple[tuple[int, core.Expr], ...]
+    value: core.Expr | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class FateInfo:
+    value: core.Expr
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class RefusalInfo:
+    answer: AnswerInfo
+    message: str | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class FactInfo:
+    condition: core.Expr
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class WhenInfo:
+    step: str
+    arguments: tuple[core.Expr, ...]
+    answers: tuple[AnswerInfo | FateInfo | RefusalInfo, ...]
+    span: Span
+
+
+@attrs.frozen
+class ExampleInfo:
+    title: str
+    players: core.Expr | None
+    options: tuple[tuple[str, core.Expr], ...]
+    parts: tuple[core.Block | WhenInfo | tuple[FactInfo, ...], ...]
+    """`given` blocks, runs and facts in the order written"""
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class LanguageInfo:
+    code: str
+    labels: dict[str, str]
+    """by declared name, dotted where it belongs to a table"""
+    texts: dict[str, str]
+    """by the text in the rules"""
+
+
+@attrs.frozen
+class CheckedGame:
+    """A game, or a variant of one, that passed the checks."""
+
+    name: str
+    title: str
+    variant: str | None
+    players: tuple[int, ...]
+    rulebooks: tuple[RulebookInfo, ...]
+    limit: core.Expr | None
+    options: dict[str, OptionInfo]
+    kinds: dict[str, Kind]
+    states: dict[str, StateInfo]
+    histories: dict[str, HistoryInfo]
+    defines: dict[str, DefineInfo]
+    steps: dict[str, StepInfo]
+    actions: dict[str, ActionInfo]
+    triggers: dict[str, TriggerInfo]
+    ranking: RankingInfo | None
+    languages: dict[str, LanguageInfo]
+    tests: tuple[ExampleInfo, ...]
+    sources: dict[str, Source]

@@ -1,0 +1,309 @@
+"""Names in expressions: locals, declared things, values, constructors and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics import typing as mistyped
+from ruledsl.model import core
+from ruledsl.model.attributes import Arguments, Attributes
+from ruledsl.model.base import Head
+from ruledsl.model.scope import Scope
+from ruledsl.model.symbols import (
+    DIRECTION,
+    DIRECTION_SETS,
+    PLAYER,
+    SEEN_WHEN_SPECIALS,
+    TEST_SPECIALS,
+)
+from ruledsl.model.types import (
+    ANY,
+    FLAG,
+    NUMBER,
+    FaceType,
+    SetType,
+    ThingType,
+    Type,
+    may_be_none,
+    maybe,
+    plain,
+    thing,
+)
+from ruledsl.syntax import ast
+
+_SPECIAL_TYPES: dict[str, Type] = {
+    "you": thing(PLAYER),
+    "active": thing(PLAYER),
+    "playing": SetType(thing(PLAYER)),
+    "players": NUMBER,
+    "viewer": thing(PLAYER),
+    "finished": FLAG,
+    "winners": SetType(thing(PLAYER)),
+}
+
+
+class References(Attributes):
+    """Resolution of `name` and `name(arguments)`."""
+
+    def reference(self, node: ast.Ref, scope: Scope, expected: Type | None) -> core.Expr:
+        if node.arguments is not None:
+            return self._applied(node, node.arguments, scope)
+        name = node.name
+        result = (
+            self._local(name, scope)
+            or self._own_attribute(name, scope)
+            or self._special(name, scope)
+            or self._expected_value(name, expected)
+            or self._global(node, scope)
+            or self._only_value(name)
+        )
+        if result is not None:
+            return attrs.evolve(result, span=node.span)
+        self._report_unknown(name, scope, expected)
+        return core.Constant(None, type=ANY, span=node.span)
+
+    def _report_unknown(self, name: ast.Name, scope: Scope, expected: Type | None) -> None:
+        if expected is not None and self.is_place(expected):
+            places = (h.name for h in self.heads.values() if h.sort == "place")
+            self.report(found.unknown_place(name.span, name.text, (*places, *scope.names)))
+        elif expected is not None and (values := tuple(self._values_of(expected))):
+            known = (*values, *scope.names, *self.symbols.declared())
+            self.report(found.unknown_name(name.span, name.text, known))
+        else:
+            known = (*scope.names, *self.symbols.declared())
+            self.report(found.unknown_name(name.span, name.text, known))
+
+    def _values_of(self, of: Type) -> Iterable[str]:
+        inner = plain(of)
+        kinds: Iterable[str] = ()
+        if isinstance(inner, ThingType):
+            kinds = inner.kinds
+        elif isinstance(inner, FaceType):
+            kinds = (inner.kind,)
+        for kind in kinds:
+            yield from self.heads[kind].rows
+
+    # ------------------------------------------------------------ bare names
+
+    def _local(self, name: ast.Name, scope: Scope) -> core.Expr | None:
+        bound = scope.names.get(name.text)
+        if bound is None:
+            return None
+        bound.used = True
+        return bound.local
+
+    def _own_attribute(self, name: ast.Name, scope: Scope) -> core.Expr | None:
+        """In a declaration, the thing's own columns and indexes go by their bare names."""
+        if scope.own is None:
+            return None
+        of = plain(scope.own.type)
+        if not isinstance(of, ThingType):
+            return None
+        (kind,) = of.kinds
+        head = self.heads[kind]
+        own = name.text in head.columns or any(i.name == name.text for i in head.indexes)
+        if own or (name.text == "face" and head.sort == "piece" and head.rows):
+            return self.attribute(scope.own, name, (), scope, name.span)
+        return None
+
+    def _special(self, name: ast.Name, scope: Scope) -> core.Expr | None:
+        word = name.text
+        if word in SEEN_WHEN_SPECIALS and not scope.seen_when:
+            if word in self.symbols.values or word in self.symbols.defines:
+                return None
+            self.report(
+                mistyped.word_out_of_place(name.span, word, "after `seen when`")
+            )
+            return core.Constant(None, type=ANY, span=name.span)
+        if word in TEST_SPECIALS and not scope.in_test:
+            if word in self.symbols.values or word in self.symbols.defines:
+                return None
+            self.report(mistyped.word_out_of_place(name.span, word, "in a test"))
+            return core.Constant(None, type=ANY, span=name.span)
+        if word in ("it", "here"):
+            return None
+        of = _SPECIAL_TYPES.get(word)
+        if of is None:
+            return None
+        return core.Special(word, type=of, span=name.span)  # type: ignore[arg-type]
+
+    def value(self, kind: str, name: ast.Name) -> core.Expr:
+        """A row or value of a kind, by name."""
+        self.use("kind", kind)
+        self.use("value", f"{kind}.{name.text}")
+        if self.heads[kind].sort == "piece":
+            return core.Face(kind, name.text, type=FaceType(kind), span=name.span)
+        return core.Value(kind, name.text, type=thing(kind), span=name.span)
+
+    def _expected_value(self, name: ast.Name, expected: Type | None) -> core.Expr | None:
+        inner = None if expected is None else plain(expected)
+        if isinstance(inner, SetType):
+            return None
+        kinds = self.symbols.values.get(name.text, [])
+        if isinstance(inner, FaceType) and inner.kind in kinds:
+            return self.value(inner.kind, name)
+        if isinstance(inner, ThingType):
+            fitting = [kind for kind in kinds if kind in inner.kinds]
+            if len(fitting) == 1:
+                return self.value(fitting[0], name)
+        return None
+
+    def _only_value(self, name: ast.Name) -> core.Expr | None:
+        kinds = self.symbols.values.get(name.text, [])
+        if not kinds:
+            return None
+        if len(kinds) > 1:
+            self.report(found.ambiguous_name(name.span, name.text, kinds))
+            return core.Constant(None, type=ANY, span=name.span)
+        return self.value(kinds[0], name)
+
+    def _global(self, node: ast.Ref, scope: Scope) -> core.Expr | None:
+        name, span = node.name.text, node.span
+        if name in DIRECTION_SETS:
+            values = tuple(
+                core.Value(DIRECTION, value, type=thing(DIRECTION), span=span)
+                for value in DIRECTION_SETS[name]
+            )
+            return core.SetOf(values, type=SetType(thing(DIRECTION)), span=span)
+        if name in self.symbols.states:
+            self.use("state", name)
+            of, _ = self.state_type(name)
+            return core.ReadState(name, None, type=of, span=span)
+        if name in self.symbols.options:
+            self.use("option", name)
+            return core.OptionValue(name, type=self.option_type(name), span=span)
+        for group in self.define_groups(name):
+            if group.first is None:
+                return self.call_define(group, None, (), scope, span)
+        if name in self.heads:
+            return self._kind_name(self.heads[name], node)
+        if name in self.symbols.ranges:
+            self.use("range", name)
+            return self.expression(self.symbols.ranges[name].domain, scope)
+        if name in self.symbols.histories:
+            self.use("history", name)
+            return core.ReadHistory(name, type=NUMBER, span=span)
+        return None
+
+    def _kind_name(self, head: Head, node: ast.Ref) -> core.Expr:
+        self.use("kind", head.name)
+        if self.single_place(head):
+            return core.PlaceAt(head.name, (), type=thing(head.name), span=node.span)
+        return core.AllThings(head.name, type=SetType(thing(head.name)), span=node.span)
+
+    # ------------------------------------------------------------ applied names
+
+    def _applied(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
+        name = node.name.text
+        for argument in arguments:
+            if argument.name is not None:
+                self.report(
+                    found.unknown_parameter(argument.name.span, argument.name.text, f"`{name}`", ())
+                )
+        match name:
+            case "empty" | "clamp" | "abs":
+                return self._function(node, arguments, scope)
+            case _ if name in self.heads and not self._is_attribute_call(name, arguments):
+                return self._constructed(node, self.heads[name], arguments, scope)
+        if not arguments:
+            self.report(mistyped.argument_count(node.span, f"`{name}`", "arguments", 0))
+            return core.Constant(None, type=ANY, span=node.span)
+        known = (
+            name in self.symbols.defines
+            or any(key.rpartition(".")[2] == name for key in self.symbols.states)
+            or any(name in head.columns for head in self.heads.values())
+            or any(self.index_named(head, name) for head in self.heads.values())
+        )
+        if not known:
+            is_rule = name in self.symbols.steps or name in self.symbols.actions
+            if is_rule:
+                wanted = "in a block or a `choose`: it is a step or action"
+                self.report(mistyped.word_out_of_place(node.name.span, name, wanted))
+            else:
+                self._report_unknown(node.name, scope, None)
+            return core.Constant(None, type=ANY, span=node.span)
+        subject = self._first_argument(name, arguments[0].value, scope)
+        return self.attribute(subject, node.name, arguments[1:], scope, node.span)
+
+    def _first_argument(self, name: str, node: ast.Expr, scope: Scope) -> core.Expr:
+        """The subject of `f(x)`: where only one type is possible, it tells values apart."""
+        firsts = [group.first for group in self.define_groups(name) if group.first is not None]
+        return self.expression(node, scope, firsts[0] if len(firsts) == 1 else None)
+
+    def _is_attribute_call(self, name: str, arguments: Arguments) -> bool:
+        """A kind's name may also be a definition's: `owner(m)` beside a place `owner`."""
+        head = self.heads[name]
+        return self.single_place(head) and bool(arguments)
+
+    def _constructed(
+        self, node: ast.Ref, head: Head, arguments: Arguments, scope: Scope
+    ) -> core.Expr:
+        self.use("kind", head.name)
+        of: Type = thing(head.name)
+        if head.indexes:
+            indexes = self.index_arguments(head, arguments, scope, node.span)
+            if any(may_be_none(index.type) for index in indexes):
+                of = maybe(of)
+            if head.sort == "place":
+                return core.PlaceAt(head.name, indexes, type=of, span=node.span)
+            return core.Indexed(head.name, indexes, type=of, span=node.span)
+        if head.sort in ("piece", "product"):
+            self.report(
+                mistyped.argument_count(node.span, f"`{head.name}`", "no indexes", len(arguments))
+            )
+            return core.Constant(None, type=ANY, span=node.span)
+        declaration = head.declaration
+        is_grid = isinstance(declaration, ast.Place) and isinstance(declaration.shape, ast.Grid)
+        wanted = 2 if is_grid else 1
+        if len(arguments) != wanted:
+            takes = "a column and a row" if is_grid else "one number"
+            self.report(
+                mistyped.argument_count(node.span, f"`{head.name}`", takes, len(arguments))
+            )
+            return core.Constant(None, type=ANY, span=node.span)
+        numbers = tuple(
+            self.wanted(argument.value, scope, maybe(NUMBER), f"the number of `{head.name}`")
+            for argument in arguments
+        )
+        if not all(isinstance(number, core.Constant) for number in numbers):
+            of = maybe(of)
+        return core.Nth(head.name, numbers, type=of, span=node.span)
+
+    def _function(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
+        name = node.name.text
+        takes = {"empty": 1, "clamp": 3, "abs": 1}[name]
+        if len(arguments) != takes:
+            wanted = f"{takes} argument" + "s" * (takes != 1)
+            self.report(
+                mistyped.argument_count(node.span, f"`{name}`", wanted, len(arguments))
+            )
+            return core.Constant(None, type=ANY, span=node.span)
+        if name == "empty":
+            whole = self.whole(arguments[0].value, scope, "what `empty` asks about")
+            return core.Empty(whole, type=FLAG, span=node.span)
+        role = f"the argument of `{name}`"
+        numbers = tuple(self.wanted(each.value, scope, NUMBER, role) for each in arguments)
+        if name == "abs":
+            return core.Abs(numbers[0], type=NUMBER, span=node.span)
+        return core.Clamp(*numbers, type=NUMBER, span=node.span)
+
+    def as_copy(self, face: core.Face) -> core.Expr:
+        head = self.heads[face.kind]
+        piece = head.declaration
+        single = isinstance(piece, ast.Piece) and not piece.per and self._copies(piece, face.name)
+        if not single:
+            self.report(mistyped.many_copies(face.span, face.name, face.kind))
+            return core.Constant(None, type=ANY, span=face.span)
+        return core.Copy(face.kind, face.name, type=thing(face.kind), span=face.span)
+
+    def _copies(self, piece: ast.Piece, row: str) -> bool:
+        """Whether a row has exactly one copy, as far as the text says it."""
+        columns = [column.text for column in piece.columns]
+        if "count" not in columns:
+            return piece.count is None or piece.count == ast.Number(1)
+        at = columns.index("count")
+        cells = [each.cells for each in piece.rows if each.name.text == row]
+        return bool(cells) and len(cells[0]) > at and cells[0][at] == ast.Number(1)

@@ -1,0 +1,197 @@
+"""The index of what a game declares, by name, before any of it is resolved."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Span
+from ruledsl.model.changes import type_name
+from ruledsl.syntax import ast
+
+KindDeclaration: TypeAlias = (
+    ast.TypeList | ast.TypeTable | ast.TypeProduct | ast.Piece | ast.Place
+)
+
+PLAYER = "Player"
+DIRECTION = "Dir"
+DIRECTIONS = (
+    "north",
+    "north_east",
+    "east",
+    "south_east",
+    "south",
+    "south_west",
+    "west",
+    "north_west",
+)
+DIRECTION_SETS = {"Orthogonal": DIRECTIONS[::2], "Diagonal": DIRECTIONS[1::2]}
+SPECIALS = ("you", "active", "playing", "players")
+SEEN_WHEN_SPECIALS = ("viewer", "it", "here")
+TEST_SPECIALS = ("finished", "winners")
+FUNCTIONS = ("empty", "clamp", "abs")
+BUILT_IN = frozenset(
+    (PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, *FUNCTIONS, "flag", "number", "game", "loop")
+)
+
+
+@attrs.define
+class Symbols:
+    """Declarations by name. Names may coexist when the kind of a first argument tells them
+    apart; value names may coexist because the type wanted tells them apart."""
+
+    kinds: dict[str, KindDeclaration] = attrs.Factory(dict)
+    ranges: dict[str, ast.TypeRange] = attrs.Factory(dict)
+    options: dict[str, ast.Option] = attrs.Factory(dict)
+    states: dict[str, ast.State] = attrs.Factory(dict)
+    """by `Owner.name`, or the name alone"""
+    histories: dict[str, ast.History] = attrs.Factory(dict)
+    defines: dict[str, list[ast.Define]] = attrs.Factory(lambda: defaultdict(list))
+    steps: dict[str, list[ast.Step]] = attrs.Factory(lambda: defaultdict(list))
+    actions: dict[str, ast.Action] = attrs.Factory(dict)
+    triggers: dict[str, ast.Trigger] = attrs.Factory(dict)
+    values: dict[str, list[str]] = attrs.Factory(lambda: defaultdict(list))
+    """the kinds that have a row or value of this name"""
+    rankings: list[ast.Ranking] = attrs.Factory(list)
+    languages: list[ast.Language] = attrs.Factory(list)
+    tests: list[ast.Test] = attrs.Factory(list)
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+
+    def declared(self) -> Iterator[str]:
+        """Every name that could be meant in an expression."""
+        yield from self.kinds
+        yield from self.ranges
+        yield from self.options
+        yield from (key.rpartition(".")[2] for key in self.states)
+        yield from self.histories
+        yield from self.defines
+        yield from self.values
+        yield from (*SPECIALS, PLAYER, DIRECTION, *DIRECTION_SETS, *FUNCTIONS)
+
+
+def collect(declarations: Iterable[ast.Declaration]) -> Symbols:
+    """Index the declarations; names that can't be told apart are reported."""
+    symbols = Symbols()
+    for direction in DIRECTIONS:
+        symbols.values[direction].append(DIRECTION)
+    claims = _Claims(symbols)
+    for declaration in declarations:
+        _index(symbols, claims, declaration)
+    return symbols
+
+
+@attrs.define
+class _Claims:
+    """Who claims a name for which first argument (None: for the bare name)."""
+
+    symbols: Symbols
+    taken: dict[tuple[str, str | None], Span] = attrs.Factory(dict)
+
+    def claim(self, name: ast.Name, first: str | None) -> None:
+        if name.text in BUILT_IN and first is None:
+            self.symbols.diagnostics.append(found.built_in_name(name.span, name.text))
+            return
+        key = (name.text, first)
+        if key in self.taken:
+            self.symbols.diagnostics.append(
+                found.duplicate_name(name.span, name.text, first, self.taken[key])
+            )
+            return
+        self.taken[key] = name.span
+
+
+def _index(symbols: Symbols, claims: _Claims, declaration: ast.Declaration) -> None:
+    match declaration:
+        case ast.TypeRange(name=name):
+            claims.claim(name, None)
+            symbols.ranges[name.text] = declaration
+        case ast.TypeList() | ast.TypeTable() | ast.TypeProduct() | ast.Piece() | ast.Place():
+            _index_kind(symbols, claims, declaration)
+        case ast.Option(name=name):
+            claims.claim(name, None)
+            symbols.options[name.text] = declaration
+        case ast.State(owner=owner, name=name):
+            claims.claim(name, None if owner is None else owner.text)
+            key = name.text if owner is None else f"{owner.text}.{name.text}"
+            symbols.states[key] = declaration
+        case ast.History(name=name):
+            claims.claim(name, None)
+            symbols.histories[name.text] = declaration
+        case ast.Define(name=name, params=params):
+            claims.claim(name, type_name(params[0].type) if params else None)
+            symbols.defines[name.text].append(declaration)
+        case ast.Step(name=name):
+            symbols.steps[name.text].append(declaration)
+        case ast.Action(name=name):
+            symbols.actions[name.text] = declaration
+        case ast.Trigger(name=name):
+            symbols.triggers[name.text] = declaration
+        case ast.Ranking():
+            symbols.rankings.append(declaration)
+        case ast.Language():
+            symbols.languages.append(declaration)
+        case ast.Test():
+            symbols.tests.append(declaration)
+
+
+def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration) -> None:
+    name = declaration.name
+    claims.claim(name, None)
+    symbols.kinds[name.text] = declaration
+    for row in row_names(declaration):
+        if name.text in symbols.values[row.text]:
+            symbols.diagnostics.append(found.duplicate_row(row.span, row.text, name.text))
+        else:
+            symbols.values[row.text].append(name.text)
+    columns = (
+        () if isinstance(declaration, ast.TypeList | ast.TypeProduct) else declaration.columns
+    )
+    for column in columns:
+        claims.claim(column, name.text)
+    if isinstance(declaration, ast.Place):
+        for line in declaration.rows:
+            if isinstance(line, ast.Map) and line.column is not None:
+                claims.claim(line.column, name.text)
+        if isinstance(declaration.shape, ast.Family):
+            first = declaration.shape.per[0].kind
+            claims.claim(name, first.text if isinstance(first, ast.Name) else first.kind.text)
+
+
+def row_names(declaration: KindDeclaration) -> Iterator[ast.Name]:
+    """The named rows, values or places of a kind; a network's places where they first occur."""
+    match declaration:
+        case ast.TypeList(values=values):
+            yield from values
+        case ast.TypeTable(rows=rows) | ast.Piece(rows=rows):
+            yield from (row.name for row in rows)
+        case ast.Place(rows=lines):
+            met: set[str] = set()
+            for line in lines:
+                match line:
+                    case ast.Row(name=name):
+                        yield name
+                    case ast.Path(stops=stops):
+                        for stop in stops:
+                            if stop.text not in met:
+                                met.add(stop.text)
+                                yield stop
+                    case ast.Map():
+                        pass
+        case ast.TypeProduct():
+            pass
+
+
+def indexes(declaration: KindDeclaration) -> tuple[ast.Index, ...]:
+    """What a kind is indexed by."""
+    match declaration:
+        case ast.Piece(per=per) | ast.TypeProduct(per=per):
+            return per
+        case ast.Place(shape=ast.Family(per=per)):
+            return per
+        case _:
+            return ()

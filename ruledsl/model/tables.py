@@ -1,0 +1,436 @@
+"""Kinds: tables, maps, shapes and traits of pieces and places."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ruledsl.diagnostics import tables as found
+from ruledsl.diagnostics import typing as mistyped
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.base import Head
+from ruledsl.model.game import (
+    ColumnInfo,
+    FamilyShape,
+    GridShape,
+    Kind,
+    LineShape,
+    NetworkShape,
+    PieceInfo,
+    PlaceInfo,
+    RingShape,
+    Shape,
+    Sight,
+    TableShape,
+)
+from ruledsl.model.scope import Scope
+from ruledsl.model.statements import Statements
+from ruledsl.model.symbols import PLAYER, Symbols
+from ruledsl.model.types import (
+    ANY,
+    NUMBER,
+    FaceType,
+    SetType,
+    ThingType,
+    Type,
+    describe,
+    join,
+    maybe,
+    plain,
+    thing,
+)
+from ruledsl.syntax import ast
+
+Cell = ast.Expr | None
+"""A cell as written; None stands for `~` in a map."""
+
+
+class Tables(Statements):
+    """Resolution of the declarations of kinds."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        super().__init__(symbols)
+        self._columns: dict[tuple[str, str], ColumnInfo | None] = {}
+
+    def own_scope(self, kind: str) -> tuple[Scope, core.Local]:
+        """A scope in which a thing's own columns and indexes go by their names."""
+        scope = Scope()
+        own = scope.bind("", thing(kind), self.heads[kind].span)
+        scope.own = own
+        return scope, own
+
+    def kind(self, head: Head) -> Kind:
+        declaration = head.declaration
+        columns = tuple(
+            column for name in head.columns if (column := self.column(head.name, name)) is not None
+        )
+        _, own = self.own_scope(head.name)
+        piece: PieceInfo | None = None
+        place: PlaceInfo | None = None
+        if isinstance(declaration, ast.Piece):
+            piece = self._piece(head, declaration)
+        elif isinstance(declaration, ast.Place):
+            place = self._place_info(head, declaration)
+        return Kind(
+            name=head.name,
+            sort=head.sort,
+            span=head.span,
+            indexes=head.indexes,
+            rows=head.rows,
+            columns=columns,
+            own=own,
+            piece=piece,
+            place=place,
+            trail=() if declaration is None else declaration.trail,
+        )
+
+    # ------------------------------------------------------------ pieces
+
+    def _piece(self, head: Head, node: ast.Piece) -> PieceInfo:
+        scope, _ = self.own_scope(head.name)
+        count = None
+        if node.count is not None:
+            if node.rows:
+                self.report(found.rows_without_table(node.count.span, head.name))
+            count = self.constant(node.count, scope, "the number of copies")
+        if "count" in head.columns:
+            column = self.column(head.name, "count")
+            if column is not None and plain(column.type) != NUMBER:
+                self.report(
+                    mistyped.wrong_type(
+                        head.span, "a number", describe(column.type), "the column `count`"
+                    )
+                )
+        start = None
+        if node.start is not None:
+            places = frozenset(h.name for h in self.heads.values() if h.sort == "place")
+            role = f"where `{head.name}` starts"
+            start = self.wanted(node.start, scope, ThingType(places), role)
+            self.must_be_constant(start, role)
+            self._check_held(core.Local("", 0, type=thing(head.name)), start)
+        elif len(self.places_of({head.name})) != 1:
+            self.report(
+                found.missing_start(
+                    head.span, f"`{head.name}`", "say where the pieces start: `in box`"
+                )
+            )
+        else:
+            start = self._only_place(head)
+        return PieceInfo(count, start)
+
+    def _only_place(self, head: Head) -> core.Expr | None:
+        """Pieces that only one place can hold start there."""
+        (only,) = self.places_of({head.name})
+        if not self.single_place(self.heads[only]):
+            self.report(
+                found.missing_start(
+                    head.span, f"`{head.name}`", "say where the pieces start: `in box`"
+                )
+            )
+            return None
+        return core.PlaceAt(only, (), type=thing(only), span=head.span)
+
+    # ------------------------------------------------------------ places
+
+    def _place_info(self, head: Head, node: ast.Place) -> PlaceInfo:
+        scope, _ = self.own_scope(head.name)
+        room = None
+        stack = uncounted = False
+        refilled: str | None = None
+        sights: list[ast.Sight] = []
+        for trait in node.traits:
+            match trait:
+                case ast.Stack():
+                    stack = True
+                case ast.Room(amount=amount):
+                    room = self.constant(amount, scope, "the room of a place")
+                case ast.Uncounted():
+                    uncounted = True
+                case ast.Refilled(source=source):
+                    refilled = source.text
+                    self._check_refill(head, node, source)
+                case ast.Hidden() | ast.Private() | ast.SeenWhen():
+                    sights.append(trait)
+                case _:
+                    assert_never(trait)
+        if len(sights) > 1:
+            self.report(
+                found.bad_trait(sights[1].span, "a place is seen in one way: two are given")
+            )
+        sight = self.sight(sights[0] if sights else None, head.name, head.holds, node.name.span)
+        return PlaceInfo(
+            shape=self._shape_of(head, node, scope),
+            holds=head.holds,
+            stack=stack,
+            room=room,
+            uncounted=uncounted,
+            refilled=refilled,
+            sight=sight,
+            layout=self._layout(head, node),
+        )
+
+    def _check_refill(self, head: Head, node: ast.Place, source: ast.Name) -> None:
+        other = self.heads.get(source.text)
+        if other is None or other.sort != "place":
+            places = (h.name for h in self.heads.values() if h.sort == "place")
+            self._report_unknown(source, Scope(), thing(*places))
+            return
+        self.use("kind", source.text)
+        if [i.kind for i in other.indexes] != [i.kind for i in head.indexes]:
+            self.report(
+                found.bad_refill(
+                    source.span, f"`{source.text}` must have the same indexes as `{head.name}`"
+                )
+            )
+        elif not set(other.holds) <= set(head.holds):
+            self.report(
+                found.bad_refill(source.span, f"`{head.name}` can't hold what `{source.text}` does")
+            )
+        elif not any(isinstance(trait, ast.Stack) for trait in node.traits):
+            self.report(found.bad_refill(source.span, "only a `stack` can be refilled"))
+
+    def sight(
+        self, node: ast.Sight | None, kind: str | None, pieces: tuple[str, ...], span: Span
+    ) -> Sight:
+        """Who sees a place (with `it` one of the pieces in it) or a state."""
+        match node:
+            case None:
+                return "open"
+            case ast.Hidden():
+                return "hidden"
+            case ast.Private():
+                indexes = () if kind is None else self.heads[kind].indexes
+                owned = kind == PLAYER or any(index.kind == PLAYER for index in indexes)
+                if not owned:
+                    self.report(found.private_to_nobody(node.span, f"`{kind}`" if kind else "this"))
+                return "private"
+            case ast.SeenWhen(condition=condition):
+                scope = Scope(seen_when=True)
+                here = thing(kind) if kind is not None else ANY
+                scope.bind("here", here, span)
+                scope.bind("it", ThingType(frozenset(pieces)) if pieces else here, span)
+                return self.flag(condition, scope, "`seen when`")
+            case _:
+                assert_never(node)
+
+    def _shape_of(self, head: Head, node: ast.Place, scope: Scope) -> Shape:
+        rows = [line for line in node.rows if isinstance(line, ast.Row)]
+        paths = [line for line in node.rows if isinstance(line, ast.Path)]
+        if paths and not isinstance(node.shape, ast.Network):
+            self.report(
+                found.bad_trait(paths[0].span, "paths belong to a network", "write `network`")
+            )
+        match node.shape:
+            case ast.Grid(width=width, height=height):
+                return GridShape(
+                    self.constant(width, scope, "the width of a grid"),
+                    self.constant(height, scope, "the height of a grid"),
+                )
+            case ast.Ring(size=size):
+                return RingShape(self.constant(size, scope, "the size of a ring"))
+            case ast.Line(size=size):
+                return LineShape(self.constant(size, scope, "the size of a line"))
+            case ast.Network():
+                if not paths:
+                    self.report(
+                        found.bad_trait(head.span, "a network needs paths", "such as `a - b - c`")
+                    )
+                return NetworkShape(tuple(tuple(s.text for s in p.stops) for p in paths))
+            case ast.Family():
+                if rows:
+                    self.report(found.bad_trait(rows[0].span, "a family of places has no rows"))
+                return FamilyShape()
+            case None:
+                return TableShape() if head.rows else FamilyShape()
+            case _:
+                assert_never(node.shape)
+
+    def _layout(self, head: Head, node: ast.Place) -> tuple[tuple[str | None, ...], ...]:
+        """The picture of named places, north first."""
+        pictures = [m for m in node.rows if isinstance(m, ast.Map) and m.column is None]
+        if not pictures:
+            return ()
+        picture = pictures[0]
+        for other in pictures[1:]:
+            self.report(found.map_place(other.span, "a second picture of the same places"))
+        if not head.rows:
+            self.report(
+                found.map_place(
+                    picture.span,
+                    "only named places can be laid out",
+                    "to fill a column, name it: `map column`",
+                )
+            )
+            return ()
+        drawn: set[str] = set()
+        lines: list[tuple[str | None, ...]] = []
+        for line in picture.rows:
+            cells: list[str | None] = []
+            for cell in line.cells:
+                if isinstance(cell, ast.Name) and cell.text in head.rows:
+                    if cell.text in drawn:
+                        self.report(found.map_place(cell.span, f"`{cell.text}` is drawn twice"))
+                    drawn.add(cell.text)
+                    cells.append(cell.text)
+                else:
+                    if cell is not None:
+                        text = cell.text if isinstance(cell, ast.Name) else str(cell.value)
+                        self.report(
+                            found.unknown_map_name(cell.span, text, head.name, head.rows)
+                        )
+                    cells.append(None)
+            lines.append(tuple(cells))
+        missing = [row for row in head.rows if row not in drawn]
+        if missing:
+            listed = ", ".join(f"`{row}`" for row in missing[:5])
+            self.report(found.map_place(picture.span, f"the picture leaves out {listed}"))
+        width = max(len(line) for line in lines) if lines else 0
+        return tuple(line + (None,) * (width - len(line)) for line in lines)
+
+    # ------------------------------------------------------------ columns
+
+    def column(self, kind: str, name: str) -> ColumnInfo | None:
+        key = (kind, name)
+        if key not in self._columns:
+            self._columns[key] = None  # a column that needs itself is unknown, not endless
+            self._columns[key] = self._column(kind, name)
+        return self._columns[key]
+
+    def _column(self, kind: str, name: str) -> ColumnInfo:
+        declaration = self.heads[kind].declaration
+        by_map = False
+        cells: list[Cell] = []
+        span = self.heads[kind].span
+        if isinstance(declaration, ast.Place) and name not in (
+            column.text for column in declaration.columns
+        ):
+            picture = next(
+                line
+                for line in declaration.rows
+                if isinstance(line, ast.Map) and line.column and line.column.text == name
+            )
+            by_map = True
+            span = picture.span
+            cells = self._pictured(declaration, picture)
+        elif isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
+            at = [column.text for column in declaration.columns].index(name)
+            rows = [row for row in declaration.rows if isinstance(row, ast.Row)]
+            for row in rows:
+                if len(row.cells) != len(declaration.columns):
+                    if at == 0:
+                        self.report(
+                            found.row_length(
+                                row.span, row.name.text, len(declaration.columns), len(row.cells)
+                            )
+                        )
+                    continue
+                cells.append(row.cells[at])
+        values, of = self._cells(name, cells, span)
+        return ColumnInfo(name, of, values, by_map)
+
+    def _pictured(self, place: ast.Place, picture: ast.Map) -> list[Cell]:
+        """The cells of a map in the order of a grid's places: south-west first, row by row."""
+        if not isinstance(place.shape, ast.Grid):
+            self.report(found.map_place(picture.span, "only a grid has a map of a column"))
+            return []
+        widths = {len(line.cells) for line in picture.rows}
+        if len(widths) > 1:
+            uneven = next(
+                line for line in picture.rows if len(line.cells) != len(picture.rows[0].cells)
+            )
+            self.report(
+                found.map_size(
+                    uneven.span,
+                    "every line of a map",
+                    f"{len(picture.rows[0].cells)} cells",
+                    f"{len(uneven.cells)}",
+                )
+            )
+            return []
+        size = (place.shape.width, place.shape.height)
+        match size:
+            case ast.Number(value=width), ast.Number(value=height):
+                got = (len(picture.rows[0].cells) if picture.rows else 0, len(picture.rows))
+                if got != (width, height):
+                    self.report(
+                        found.map_size(
+                            picture.span,
+                            "the map",
+                            f"{height} lines of {width} cells",
+                            f"{got[1]} lines of {got[0]}",
+                        )
+                    )
+                    return []
+            case _:
+                pass
+        cells: list[Cell] = []
+        for line in reversed(picture.rows):
+            for cell in line.cells:
+                if isinstance(cell, ast.Name):
+                    cells.append(ast.Ref(cell, None, span=cell.span))
+                else:
+                    cells.append(cell)
+        return cells
+
+    def _cells(
+        self, name: str, cells: list[Cell], span: Span
+    ) -> tuple[tuple[core.Expr, ...], Type]:
+        """The cells of a column and their common type; bare values fix each other's."""
+        scope = Scope()
+        expected = self._common_kind(name, cells)
+        values: list[core.Expr] = []
+        of: Type = ANY
+        for cell in cells:
+            if cell is None:
+                value: core.Expr = core.Constant(None, type=maybe(ANY), span=span)
+                values.append(value)
+                continue
+            value = self.expression(cell, scope, expected)
+            self.must_be_constant(value, "a cell of a table")
+            if self.is_place(value.type) and isinstance(expected, SetType):
+                value = self.contents(value)
+            joined = join(of, value.type)
+            if joined is None:
+                self.report(
+                    found.column_type(value.span, name, describe(of), describe(value.type))
+                )
+            else:
+                of = joined
+            values.append(value)
+        if any(isinstance(v, core.Constant) and v.value is None for v in values):
+            of = maybe(of)
+        return tuple(values), of
+
+    def _common_kind(self, name: str, cells: list[Cell]) -> Type | None:
+        """The one kind that has all the bare values of a column."""
+        bare = [
+            item
+            for cell in cells
+            for item in (cell.items if isinstance(cell, ast.SetOf) else (cell,))
+            if isinstance(item, ast.Ref)
+            and item.arguments is None
+            and item.name.text in self.symbols.values
+        ]
+        if not bare:
+            return None
+        kinds = set.intersection(*(set(self.symbols.values[ref.name.text]) for ref in bare))
+        if len(kinds) > 1:
+            named = {
+                cell.subject.name.text
+                for cell in cells
+                if isinstance(cell, ast.Attribute) and isinstance(cell.subject, ast.Ref)
+            }
+            kinds = kinds & named or kinds
+        if len(kinds) > 1:
+            self.report(found.ambiguous_column(bare[0].span, name, kinds))
+            return ANY
+        if len(kinds) != 1:
+            return None
+        (kind,) = kinds
+        single = self.value_type(kind)
+        sets = any(isinstance(cell, ast.SetOf) for cell in cells)
+        return SetType(single) if sets else single
+
+    def value_type(self, kind: str) -> Type:
+        """What a bare value of a kind is: a face for pieces, else a thing."""
+        return FaceType(kind) if self.heads[kind].sort == "piece" else thing(kind)

@@ -1,0 +1,172 @@
+"""The types of the language: every one of them stands for a finite domain."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+
+@attrs.frozen
+class AnyType:
+    """What stands where a mistake was reported: it fits everywhere and causes no second report."""
+
+
+@attrs.frozen
+class NothingType:
+    """The type of `none`."""
+
+
+@attrs.frozen
+class FlagType:
+    """`flag`"""
+
+
+@attrs.frozen
+class NumberType:
+    """`number` and every `a..b`"""
+
+
+@attrs.frozen
+class TextType:
+    """A message; never the value of an expression."""
+
+
+@attrs.frozen
+class ThingType:
+    """A thing of one of several kinds: players, values, pieces, places, products, directions."""
+
+    kinds: frozenset[str]
+
+
+@attrs.frozen
+class FaceType:
+    """`face of Card`"""
+
+    kind: str
+
+
+@attrs.frozen
+class SetType:
+    """`set of Spot`, and every sequence"""
+
+    element: Type
+
+
+@attrs.frozen
+class MaybeType:
+    """`Card or none`"""
+
+    of: Type
+
+
+Type: TypeAlias = (
+    AnyType
+    | NothingType
+    | FlagType
+    | NumberType
+    | TextType
+    | ThingType
+    | FaceType
+    | SetType
+    | MaybeType
+)
+
+ANY = AnyType()
+NOTHING = NothingType()
+FLAG = FlagType()
+NUMBER = NumberType()
+TEXT = TextType()
+
+
+def thing(*kinds: str) -> ThingType:
+    return ThingType(frozenset(kinds))
+
+
+def maybe(of: Type) -> Type:
+    """The type with `or none`."""
+    return of if isinstance(of, MaybeType | AnyType | NothingType) else MaybeType(of)
+
+
+def plain(of: Type) -> Type:
+    """The type without `or none`."""
+    return of.of if isinstance(of, MaybeType) else of
+
+
+def may_be_none(of: Type) -> bool:
+    return isinstance(of, MaybeType | NothingType)
+
+
+def join(one: Type, other: Type) -> Type | None:
+    """The smallest type that both fit, or None where there is none."""
+    if one == other or isinstance(other, AnyType):
+        return one
+    if isinstance(one, AnyType):
+        return other
+    if isinstance(one, NothingType):
+        return maybe(other)
+    if isinstance(other, NothingType):
+        return maybe(one)
+    if isinstance(one, MaybeType) or isinstance(other, MaybeType):
+        inner = join(plain(one), plain(other))
+        return None if inner is None else maybe(inner)
+    if isinstance(one, ThingType) and isinstance(other, ThingType):
+        return ThingType(one.kinds | other.kinds)
+    if isinstance(one, SetType) and isinstance(other, SetType):
+        element = join(one.element, other.element)
+        return None if element is None else SetType(element)
+    return None
+
+
+def fits(actual: Type, wanted: Type) -> bool:
+    """Whether a value of the one type can stand where the other is wanted."""
+    match actual, wanted:
+        case (AnyType(), _) | (_, AnyType()):
+            return True
+        case NothingType(), MaybeType():
+            return True
+        case MaybeType(of), MaybeType(other):
+            return fits(of, other)
+        case _, MaybeType(other):
+            return fits(actual, other)
+        case ThingType(kinds), ThingType(others):
+            return kinds <= others
+        case SetType(element), SetType(other):
+            return fits(element, other)
+        case _:
+            return actual == wanted
+
+
+def comparable(one: Type, other: Type) -> bool:
+    """Whether the two can ever be equal, apart from none."""
+    first, second = plain(one), plain(other)
+    if isinstance(first, AnyType | NothingType) or isinstance(second, AnyType | NothingType):
+        return True
+    if isinstance(first, ThingType) and isinstance(second, ThingType):
+        return bool(first.kinds & second.kinds)
+    if isinstance(first, SetType) and isinstance(second, SetType):
+        return comparable(first.element, second.element)
+    return first == second
+
+
+def describe(of: Type) -> str:
+    """The type in the words of a message."""
+    match of:
+        case AnyType():
+            return "anything"
+        case NothingType():
+            return "`none`"
+        case FlagType():
+            return "a flag"
+        case NumberType():
+            return "a number"
+        case TextType():
+            return "a text"
+        case ThingType(kinds):
+            return " or ".join(f"`{kind}`" for kind in sorted(kinds))
+        case FaceType(kind):
+            return f"a face of `{kind}`"
+        case SetType(element):
+            return f"a set of {describe(element).removeprefix('a ')}"
+        case MaybeType(inner):
+            return f"{describe(inner)} or none"

@@ -1,0 +1,64 @@
+"""Go through checked rules, whatever their form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from ruledsl.model import core
+
+_NODES = (
+    core.Expression,
+    core.Stmt,
+    core.Draw,
+    core.Order,
+    core.Offer,
+    core.Branch,
+    core.Slot,
+    core.HowMany,
+)
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(node_type: Any) -> tuple[str, ...]:
+    if node_type not in _FIELDS:
+        names = (field.name for field in attrs.fields(node_type))
+        _FIELDS[node_type] = tuple(n for n in names if n not in ("span", "type", "trail"))
+    return _FIELDS[node_type]
+
+
+def children(node: Any) -> Iterator[Any]:
+    """The parts directly below a node, expressions and statements alike."""
+    for name in _fields(type(node)):
+        yield from _parts(getattr(node, name))
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    if isinstance(value, _NODES):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _parts(item)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """A node, or each of a tuple of nodes, and everything below, in the order written."""
+    stack = list(_parts(node))[::-1]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack.extend(list(children(top))[::-1])
+
+
+def expressions(node: Any) -> Iterator[core.Expr]:
+    """Every expression in a node."""
+    return (part for part in walk(node) if isinstance(part, core.Expression))  # type: ignore[misc]
+
+
+def statements(block: core.Block) -> Iterator[core.Statement]:
+    """Every statement of a block, nested ones too."""
+    return (part for part in walk(block) if isinstance(part, core.Stmt))  # type: ignore[misc]
