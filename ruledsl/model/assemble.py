@@ -28,6 +28,8 @@ class Assembly:
 
     header: Header
     game: ast.Game | None
+    names: tuple[str, ...]
+    """the declared names of the files, base first"""
     declarations: tuple[ast.Declaration, ...]
     sources: dict[str, Source]
     diagnostics: tuple[Diagnostic, ...]
@@ -77,6 +79,7 @@ class _Assembler:
         return Assembly(
             header=part.header,
             game=game,
+            names=tuple(layer.header.name.text for layer in layers),
             declarations=changes.declarations(),
             sources=self.sources,
             diagnostics=(*self.diagnostics, *changes.diagnostics),

@@ -144,14 +144,18 @@ class Base(ABC):
         faces = isinstance(index.kind, ast.FaceOf)
         kind = index.kind.kind if isinstance(index.kind, ast.FaceOf) else index.kind
         if kind.text != PLAYER and kind.text != DIRECTION:
-            if kind.text not in self.symbols.kinds:
-                known = (*self.symbols.kinds, PLAYER, DIRECTION)
+            if kind.text in self.symbols.ranges:
+                self.use("range", kind.text)
+            elif kind.text not in self.symbols.kinds:
+                known = (*self.symbols.kinds, *self.symbols.ranges, PLAYER, DIRECTION)
                 self.report(found.unknown_kind(kind.span, kind.text, "kind of things", known))
             self.use("kind", kind.text)
         default = "face" if faces else kind.text[:1].lower() + kind.text[1:]
         return IndexInfo(index.name.text if index.name else default, kind.text, faces)
 
     def index_type(self, index: IndexInfo) -> Type:
+        if index.kind in self.symbols.ranges:
+            return NUMBER
         if index.kind not in self.heads:
             return ANY
         return FaceType(index.kind) if index.faces else thing(index.kind)

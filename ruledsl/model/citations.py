@@ -46,8 +46,8 @@ def check_citations(
         number = rule_number(mark)
         book = None if number is None else books.get(number[0])
         if number is None:
-            hint = "write the book's letters and the number: `§PP-17`"
-            yield declared.unknown_citation(mark.span, mark.rule, "not a rule's number", hint)
+            form = "write the book's letters and the number: `§PP-17`"
+            yield declared.unknown_citation(mark.span, mark.rule, "not a rule's number", form)
         elif book is None:
             why = "no such rulebook is declared"
             missing = f"add `rulebook {number[0]} 1..…` to the game"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import attrs
 
@@ -18,6 +19,8 @@ from ruledsl.model.languages import languages
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import Symbols, collect
 from ruledsl.syntax import ast
+
+Line = TypeVar("Line", ast.Players, ast.Limit)
 
 MOST_PLAYERS = 32
 LIBRARY_PLAYERS = (2, 3, 4)
@@ -42,6 +45,7 @@ def elaborate(assembly: Assembly) -> Elaborated:
     symbols = collect(assembly.declarations)
     rules = Examples(symbols)
     header = _Header(rules, assembly)
+    ranges = {name: rules.range_bounds(node) for name, node in symbols.ranges.items()}
     kinds = {name: rules.kind(head) for name, head in tuple(rules.heads.items())}
     states = {key: rules.state(key, node) for key, node in symbols.states.items()}
     histories = {name: rules.history(node) for name, node in symbols.histories.items()}
@@ -60,18 +64,16 @@ def elaborate(assembly: Assembly) -> Elaborated:
     if assembly.game is not None and "play" not in symbols.steps:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-    names = tuple(
-        node.name.text for node in (assembly.header, assembly.game) if node is not None
-    )
-    texts, missing = languages(symbols, reader, names)
+    texts, missing = languages(symbols, reader, assembly.names)
     game = CheckedGame(
-        name=names[-1],
+        name=(assembly.game or assembly.header).name.text,
         title=header.title,
         variant=assembly.header.name.text if isinstance(assembly.header, ast.Variant) else None,
         players=header.players,
         rulebooks=header.rulebooks,
         limit=header.limit,
         options=options,
+        ranges=ranges,
         kinds=kinds,
         states=states,
         histories=histories,
@@ -112,10 +114,10 @@ class _Header:
         books = [line for line in lines if isinstance(line, ast.Rulebook)]
         self.rulebooks = tuple(self._books(books))
 
-    def _once(self, lines: list[ast.Players] | list[ast.Limit], word: str) -> list:  # type: ignore[type-arg]
+    def _once(self, lines: list[Line], word: str) -> list[Line]:
         for line in lines[1:]:
             self.rules.report(declared.bad_line(line.span, f"a second line `{word}`"))
-        return list(lines[:1])
+        return lines[:1]
 
     def _players(self, line: ast.Players) -> tuple[int, ...]:
         bounds = _numbers(line.domain)

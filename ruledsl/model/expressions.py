@@ -10,7 +10,7 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.facts import reads_table
+from ruledsl.model.facts import changes_in_play
 from ruledsl.model.references import References
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER
@@ -210,7 +210,7 @@ class Expressions(References):
                 return "what lies in a place"
             case core.ReadState(state=state):
                 return f"`{state}`"
-            case _ if reads_table(part):
+            case _ if changes_in_play(part):
                 return "this"
             case _:
                 return None
@@ -705,8 +705,11 @@ class Expressions(References):
 
     def _over(self, node: ast.Over, scope: Scope) -> core.Expr:
         """A query over a whole set; `the(e)` also of something that may be none."""
-        value = self.expression(node.subject, scope)
-        if self.is_place(value.type) and not (node.word == "the" and may_be_none(value.type)):
+        # Whether `the` is about a place or its piece must not depend on what is known here.
+        value = self._expression(node.subject, scope, None)
+        perhaps = node.word == "the" and may_be_none(value.type)
+        value = scope.facts.narrowed(value)
+        if self.is_place(value.type) and not perhaps:
             value = self.contents(value)
         if node.word == "the" and not isinstance(plain(value.type), SetType):
             return core.The(value, type=plain(value.type), span=node.span)

@@ -22,19 +22,25 @@ _MOVING_FEATURES = frozenset({"place", "top", "lowest", "next", "round", "others
 
 def reads_table(expression: core.Expr) -> bool:
     """Whether the value may change when pieces move or slots are set."""
-    for part in expressions(expression):
-        match part:
-            case core.ReadState() | core.ReadHistory() | core.Contents() | core.CallDefine():
-                return True
-            case core.Would() | core.Can():
-                return True
-            case core.ReadFeature(feature=feature) if feature in _MOVING_FEATURES:
-                return True
-            case core.Special(word="active" | "playing" | "finished" | "winners"):
-                return True
-            case _:
-                pass
-    return False
+    return any(
+        isinstance(part, core.CallDefine) or changes_in_play(part)
+        for part in expressions(expression)
+    )
+
+
+def changes_in_play(part: core.Expr) -> bool:
+    """Whether this part itself, not what it is made of, reads the table."""
+    match part:
+        case core.ReadState() | core.ReadHistory() | core.Contents():
+            return True
+        case core.Would() | core.Can():
+            return True
+        case core.ReadFeature(feature=feature):
+            return feature in _MOVING_FEATURES
+        case core.Special(word=word):
+            return word in ("active", "playing", "finished", "winners")
+        case _:
+            return False
 
 
 @attrs.frozen

@@ -17,7 +17,10 @@ from ruledsl.syntax import ast
 
 @attrs.frozen
 class IndexInfo:
-    """One index after `per`: `suit` of kind `Suit`; with `faces` it runs over a piece's rows."""
+    """One index after `per`: `suit` of kind `Suit`, which may be a range.
+
+    With `faces` it runs over a piece's rows.
+    """
 
     name: str
     kind: str
@@ -144,8 +147,10 @@ class StateInfo:
 
 @attrs.frozen
 class HistoryInfo:
+    """`parts` are names of places and keys of states; `active` and `playing` too."""
+
     name: str
-    parts: tuple[core.Expr, ...]
+    parts: tuple[str, ...]
     span: Span
 
 
@@ -351,6 +356,7 @@ class CheckedGame:
     rulebooks: tuple[RulebookInfo, ...]
     limit: core.Expr | None
     options: dict[str, OptionInfo]
+    ranges: dict[str, Bounds]
     kinds: dict[str, Kind]
     states: dict[str, StateInfo]
     histories: dict[str, HistoryInfo]

@@ -20,40 +20,47 @@ BASE_LANGUAGE = "en"
 
 @attrs.frozen
 class Readable:
-    """Something a player reads: a name (dotted for a row) or a text."""
+    """Something a player reads: a name (dotted for a row), a text, or a name with a title."""
 
-    text: str
-    is_name: bool
+    name: str | None
+    text: str | None
     span: Span
+
+    @property
+    def shown(self) -> str:
+        return self.text or (self.name or "").rpartition(".")[2]
 
 
 def readables(symbols: Symbols, header: ast.Game | ast.Variant | None) -> Iterator[Readable]:
     """Everything a player of this game reads."""
     if header is not None:
-        yield Readable(header.name.text, True, header.name.span)
+        yield _titled(header.name, header.title)
     for kind in symbols.kinds.values():
-        yield Readable(kind.name.text, True, kind.name.span)
+        if not isinstance(kind, ast.TypeProduct):
+            yield _titled(kind.name, None)
         for row in row_names(kind):
-            if not isinstance(kind, ast.Place):
-                yield Readable(f"{kind.name.text}.{row.text}", True, row.span)
+            # Places on a board go by their names; one letter is the same in every language.
+            if not isinstance(kind, ast.Place) and len(row.text) > 1:
+                yield Readable(f"{kind.name.text}.{row.text}", None, row.span)
     for option in symbols.options.values():
-        yield from _titled(option.name, option.title)
+        yield _titled(option.name, option.title)
     for action in symbols.actions.values():
-        yield from _titled(action.name, action.title)
+        yield _titled(action.name, action.title)
         yield from _texts(action.body)
     for steps in symbols.steps.values():
         for step in steps:
             yield from _texts(step.body)
     for trigger in symbols.triggers.values():
-        yield from _titled(trigger.name, trigger.title)
+        if trigger.title is not None:
+            yield _titled(trigger.name, trigger.title)
         yield from _texts(trigger.body)
 
 
-def _titled(name: ast.Name, title: ast.Text | None) -> Iterator[Readable]:
+def _titled(name: ast.Name, title: ast.Text | None) -> Readable:
+    """A name that may have a title: either can be translated."""
     if title is None:
-        yield Readable(name.text, True, name.span)
-    else:
-        yield Readable(title.value, False, title.span)
+        return Readable(name.text, None, name.span)
+    return Readable(name.text, title.value, title.span)
 
 
 def _texts(body: ast.Block) -> Iterator[Readable]:
@@ -61,7 +68,7 @@ def _texts(body: ast.Block) -> Iterator[Readable]:
     for statement in body:
         match statement:
             case ast.Require(message=message):
-                yield Readable(message.value, False, message.span)
+                yield Readable(None, message.value, message.span)
             case ast.If(branches=branches):
                 for branch in branches:
                     yield from _texts(branch.body)
@@ -69,16 +76,16 @@ def _texts(body: ast.Block) -> Iterator[Readable]:
                 yield from _texts(inner)
             case ast.ChooseValue():
                 if statement.prompt is not None:
-                    yield Readable(statement.prompt.value, False, statement.prompt.span)
+                    yield Readable(None, statement.prompt.value, statement.prompt.span)
                 yield from _texts(statement.requirements)
                 if statement.otherwise is not None:
                     yield from _texts(statement.otherwise.body)
             case ast.ChooseAction():
                 if statement.prompt is not None:
-                    yield Readable(statement.prompt.value, False, statement.prompt.span)
+                    yield Readable(None, statement.prompt.value, statement.prompt.span)
                 for offer in statement.offers:
                     if isinstance(offer, ast.Action):
-                        yield from _titled(offer.name, offer.title)
+                        yield _titled(offer.name, offer.title)
                         yield from _texts(offer.body)
                     else:
                         yield from _texts(offer.requirements)
@@ -94,15 +101,14 @@ def languages(
     """The languages with their texts; `names` may be translated too (the game, its variants)."""
     diagnostics: list[Diagnostic] = []
     read = list(readables(symbols, header))
-    known_names = {*names, *(item.text for item in read if item.is_name)}
+    known_names = {*names, *(item.name for item in read if item.name is not None)}
     known_names |= {name.rpartition(".")[2] for name in known_names}
-    known_names |= {*symbols.actions, *symbols.options, *symbols.triggers}
+    known_names |= {*symbols.kinds, *symbols.steps, *symbols.triggers, *symbols.states}
+    known_names |= {key.rpartition(".")[2] for key in symbols.states}
     for kind in symbols.kinds.values():
         known_names |= {row.text for row in row_names(kind)}
         known_names |= {f"{kind.name.text}.{row.text}" for row in row_names(kind)}
-    known_names |= {key.rpartition(".")[2] for key in symbols.states} | {*symbols.states}
-    known_names |= {*symbols.kinds, *symbols.steps}
-    known_texts = {item.text for item in read if not item.is_name}
+    known_texts = {item.text for item in read if item.text is not None}
     known_texts |= {step.title.value for s in symbols.steps.values() for step in s if step.title}
     result: dict[str, LanguageInfo] = {}
     for block in symbols.languages:
@@ -129,15 +135,10 @@ def languages(
 def _missing(read: list[Readable], info: LanguageInfo) -> Iterator[Diagnostic]:
     reported: set[str] = set()
     for item in read:
-        if item.text in reported:
+        named = item.name is not None and (
+            item.name in info.labels or item.name.rpartition(".")[2] in info.labels
+        )
+        if named or item.text in info.texts or item.shown in reported:
             continue
-        if item.is_name:
-            short = item.text.rpartition(".")[2]
-            there = item.text in info.labels or short in info.labels
-            shown = short
-        else:
-            there = item.text in info.texts
-            shown = item.text
-        if not there:
-            reported.add(item.text)
-            yield declared.missing_translation(item.span, shown, info.code)
+        reported.add(item.shown)
+        yield declared.missing_translation(item.span, item.shown, info.code)

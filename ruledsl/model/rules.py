@@ -78,6 +78,11 @@ class Rules(Tables):
             node.name.text, of, domain, default, title, node.name.span, node.trail
         )
 
+    def range_bounds(self, node: ast.TypeRange) -> Bounds:
+        what = "the limit of a range"
+        low = self.constant(node.domain.low, Scope(), what)
+        return Bounds(low, self.constant(node.domain.high, Scope(), what))
+
     def state_type(self, key: str) -> tuple[Type, Bounds | None]:
         if key not in self._state_types:
             self._state_types[key] = (ANY, None)
@@ -129,8 +134,28 @@ class Rules(Tables):
         )
 
     def history(self, node: ast.History) -> HistoryInfo:
-        parts = tuple(self.expression(part, Scope()) for part in node.parts)
-        return HistoryInfo(node.name.text, parts, node.name.span)
+        """What is recorded: the contents of places, and states, all by name."""
+        parts: list[str] = []
+        for part in node.parts:
+            keys: list[str] = []
+            if isinstance(part, ast.Ref) and part.arguments is None:
+                name = part.name.text
+                if name in ("active", "playing"):
+                    keys = [name]
+                elif name in self.heads and self.heads[name].sort == "place":
+                    self.use("kind", name)
+                    keys = [name]
+                else:
+                    keys = [key for key in self.symbols.states if key.rpartition(".")[2] == name]
+                    for key in keys:
+                        self.use("state", key)
+            if not keys:
+                role = "what a history records"
+                self.report(
+                    mistyped.wrong_type(part.span, "the name of a place or state", "neither", role)
+                )
+            parts.extend(keys)
+        return HistoryInfo(node.name.text, tuple(parts), node.name.span)
 
     # ------------------------------------------------------------ definitions
 
