@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.render import amount, in_reading_order, render_json, render_text
-from ruledsl.diagnostics.source import Source
-from ruledsl.syntax.parser import parse
+from ruledsl.library import Library
+from ruledsl.model.check import check_source
 
 from .inputs import read_inputs
 from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
@@ -27,8 +26,12 @@ def command(paths: tuple[str, ...], as_json: bool, strict: bool, color: ColorCho
     2: something could not be read.
     """
     inputs = read_inputs(paths)
-    found, sources = _check(inputs.sources)
-    found = in_reading_order((*inputs.diagnostics, *found))
+    library = Library()
+    checked = [check_source(source, library) for source in inputs.sources]
+    sources = {name: source for each in checked for name, source in each.sources.items()}
+    found = in_reading_order(
+        (*inputs.diagnostics, *(diagnostic for each in checked for diagnostic in each.diagnostics))
+    )
     if as_json:
         click.echo(render_json(found), nl=False)
     elif found:
@@ -42,14 +45,3 @@ def command(paths: tuple[str, ...], as_json: bool, strict: bool, color: ColorCho
         return Exit.USAGE
     failed = any(strict or diagnostic.severity == "error" for diagnostic in found)
     return Exit.FINDINGS if failed else Exit.CLEAN
-
-
-def _check(
-    sources: tuple[Source, ...],
-) -> tuple[tuple[Diagnostic, ...], dict[str, Source]]:
-    """What was found, and every source it is about."""
-    known = {source.name: source for source in sources}
-    found: list[Diagnostic] = []
-    for source in sources:
-        found += parse(source).diagnostics
-    return tuple(found), known
