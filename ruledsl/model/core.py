@@ -66,7 +66,7 @@ class Local(Expression):
 
 
 SpecialWord: TypeAlias = Literal[
-    "you", "active", "playing", "players", "viewer", "it", "here", "finished", "winners"
+    "you", "active", "playing", "players", "finished", "winners"
 ]
 
 

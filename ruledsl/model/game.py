@@ -72,7 +72,7 @@ class FamilyShape:
 Shape: TypeAlias = GridShape | RingShape | LineShape | NetworkShape | TableShape | FamilyShape
 
 Sight: TypeAlias = Literal["open", "hidden", "private"] | core.Expr
-"""Who sees what lies there; an expression is judged with `viewer`, `it` and `here`."""
+"""Who sees what lies there; an expression has the locals `here`, `it` and `viewer`."""
 
 
 @attrs.frozen

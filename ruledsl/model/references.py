@@ -39,7 +39,6 @@ _SPECIAL_TYPES: dict[str, Type] = {
     "active": thing(PLAYER),
     "playing": SetType(thing(PLAYER)),
     "players": NUMBER,
-    "viewer": thing(PLAYER),
     "finished": FLAG,
     "winners": SetType(thing(PLAYER)),
 }
@@ -123,8 +122,6 @@ class References(Attributes):
                 return None
             self.report(mistyped.word_out_of_place(name.span, word, "in a test"))
             return core.Constant(None, type=ANY, span=name.span)
-        if word in ("it", "here"):
-            return None
         of = _SPECIAL_TYPES.get(word)
         if of is None:
             return None

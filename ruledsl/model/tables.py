@@ -192,7 +192,10 @@ class Tables(Statements):
     def sight(
         self, node: ast.Sight | None, kind: str | None, pieces: tuple[str, ...], span: Span
     ) -> Sight:
-        """Who sees a place (with `it` one of the pieces in it) or a state."""
+        """Who sees a place (with `it` one of the pieces in it) or a state.
+
+        A condition has the locals `here`, `it` and `viewer`, in this order.
+        """
         match node:
             case None:
                 return "open"
@@ -209,6 +212,7 @@ class Tables(Statements):
                 here = thing(kind) if kind is not None else ANY
                 scope.bind("here", here, span)
                 scope.bind("it", ThingType(frozenset(pieces)) if pieces else here, span)
+                scope.bind("viewer", thing(PLAYER), span)
                 return self.flag(condition, scope, "`seen when`")
             case _:
                 assert_never(node)

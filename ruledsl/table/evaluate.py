@@ -1,0 +1,718 @@
+"""The value of an expression, on a table and in a position.
+
+Every expression becomes a function of position and frame once; a frame is the list of a
+procedure's locals. Sizes and cells of tables are evaluated without a position: the checker has
+made sure that they read none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.game import DefineInfo
+from ruledsl.model.walk import walk
+from ruledsl.table.errors import RulesError
+from ruledsl.table.features import FEATURES
+from ruledsl.table.position import Position
+from ruledsl.table.things import Thing, Value, in_order
+
+if TYPE_CHECKING:
+    from ruledsl.table.table import Table
+
+Frame: TypeAlias = list[Value]
+Evaluate: TypeAlias = Callable[[Position, Frame], Value]
+
+
+def frame_size(*parts: object) -> int:
+    """How many locals a procedure needs."""
+    numbers = (
+        part.number for one in parts for part in walk((one,)) if isinstance(part, core.Local)
+    )
+    return max(numbers, default=-1) + 1
+
+
+class Evaluator:
+    """Expressions of one table as functions.
+
+    What needs the running of rules (`would`, `can`) is supplied by the interpreter.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._defines: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
+        self._no_position = Position({}, {}, {}, None, ())
+        self.would: Callable[[core.Would], Evaluate] | None = None
+        self.can: Callable[[core.Can], Evaluate] | None = None
+
+    def constant(self, expression: core.Expr, own: Thing | None = None) -> Value:
+        """A value that needs no position; `own` is the thing a declaration is about."""
+        frame: Frame = [None] * frame_size(expression)
+        if own is not None:
+            frame[:1] = [own]
+        return self.compile(expression)(self._no_position, frame)
+
+    def compile(self, node: core.Expr) -> Evaluate:
+        match node:
+            case core.Constant(value=literal):
+                return lambda pos, frame: literal
+            case core.Local(number=number):
+                return lambda pos, frame: frame[number]
+            case core.Value() | core.Face() | core.Copy() | core.OptionValue():
+                found = self._named(node)
+                return lambda pos, frame: found
+            case core.AllThings(kind=kind):
+                things = self.table.things(kind)
+                return lambda pos, frame: things
+            case core.AllFaces(kind=kind):
+                faces = self.table.faces(kind)
+                return lambda pos, frame: faces
+            case core.Special():
+                return self._special(node)
+            case core.PlaceAt(place=place, indexes=indexes):
+                return self._place_at(place, indexes, node.span)
+            case core.Nth(kind=kind, numbers=numbers):
+                return self._nth(kind, numbers)
+            case core.Indexed(kind=kind, indexes=indexes):
+                return self._indexed(kind, indexes)
+            case core.ReadColumn(subject=subject, name=name):
+                of = self.compile(subject)
+                return lambda pos, frame: _column(of(pos, frame), name)
+            case core.ReadIndex(subject=subject, name=name):
+                of = self.compile(subject)
+                return lambda pos, frame: _index(of(pos, frame), name)
+            case core.ReadState(state=state, subject=subject):
+                return self._read_state(state, subject)
+            case core.ReadHistory(history=name):
+                return lambda pos, frame: _times(pos, name)
+            case core.ReadFeature():
+                return self._feature(node)
+            case core.ByKind():
+                return self._by_kind(node)
+            case core.Contents(place=place):
+                return self._contents(place)
+            case core.CallDefine(define=key, arguments=arguments):
+                return self._call(key, arguments)
+            case core.Negate(operand=operand):
+                value_of = self._number(operand)
+                return lambda pos, frame: -value_of(pos, frame)
+            case core.Arithmetic():
+                return self._arithmetic(node)
+            case core.Combine():
+                return self._combine(node)
+            case core.Interval(low=low, high=high):
+                first, last = self._number(low), self._number(high)
+                return lambda pos, frame: tuple(range(first(pos, frame), last(pos, frame) + 1))
+            case core.Compare():
+                return self._compare(node)
+            case core.Member(element=element, whole=whole):
+                one, all_ = self.compile(element), self.compile(whole)
+                return lambda pos, frame: _member(one(pos, frame), all_(pos, frame))
+            case core.IsFace(subject=subject, face=face):
+                shown, wanted = self.compile(subject), self.compile(face)
+                return lambda pos, frame: _is_face(shown(pos, frame), wanted(pos, frame))
+            case core.IsKind(subject=subject, kind=kind):
+                of = self.compile(subject)
+                return lambda pos, frame: getattr(of(pos, frame), "kind", None) == kind
+            case core.Not(operand=operand):
+                held = self.compile(operand)
+                return lambda pos, frame: not held(pos, frame)
+            case core.Both(left=left, right=right):
+                one, other = self.compile(left), self.compile(right)
+                return lambda pos, frame: bool(one(pos, frame) and other(pos, frame))
+            case core.Either(left=left, right=right):
+                one, other = self.compile(left), self.compile(right)
+                return lambda pos, frame: bool(one(pos, frame) or other(pos, frame))
+            case core.Conditional(condition=condition, yes=yes, no=no):
+                test, then, otherwise = map(self.compile, (condition, yes, no))
+                return lambda pos, frame: (
+                    then(pos, frame) if test(pos, frame) else otherwise(pos, frame)
+                )
+            case core.Case():
+                return self._case(node)
+            case core.SetOf(items=items):
+                values = [self.compile(item) for item in items]
+                return lambda pos, frame: in_order(
+                    {value(pos, frame) for value in values} - {None}
+                )
+            case core.Query():
+                return self._query(node)
+            case core.The(value=value):
+                return self._the(value, node.span)
+            case core.Extreme(word=word, items=items):
+                numbers_of = [self._number(item) for item in items]
+                best = max if word == "max" else min
+                return lambda pos, frame: best(number(pos, frame) for number in numbers_of)
+            case core.Empty(whole=whole):
+                all_ = self.compile(whole)
+                return lambda pos, frame: not all_(pos, frame)
+            case core.Clamp(value=value, low=low, high=high):
+                inner, least, most = map(self._number, (value, low, high))
+                return lambda pos, frame: max(
+                    least(pos, frame), min(most(pos, frame), inner(pos, frame))
+                )
+            case core.Abs(value=value):
+                inner = self._number(value)
+                return lambda pos, frame: abs(inner(pos, frame))
+            case core.Reach():
+                return self._reach(node)
+            case core.Would():
+                assert self.would is not None
+                return self.would(node)
+            case core.Can():
+                assert self.can is not None
+                return self.can(node)
+            case _:
+                assert_never(node)
+
+    # ------------------------------------------------------------ names
+
+    def _named(self, node: core.Value | core.Face | core.Copy | core.OptionValue) -> Value:
+        match node:
+            case core.Value(kind=kind, name=name):
+                return self.table.named(kind, name)
+            case core.Face(kind=kind, name=name):
+                return self.table.face(kind, name)
+            case core.Copy(kind=kind, name=name):
+                face = self.table.face(kind, name)
+                copies = [piece for piece in self.table.things(kind) if piece.face is face]
+                return copies[0] if copies else None
+            case core.OptionValue(name=name):
+                return self.table.options[name]
+            case _:
+                assert_never(node)
+
+    def _special(self, node: core.Special) -> Evaluate:
+        players = len(self.table.things("Player"))
+        span = node.span
+        match node.word:
+            case "you":
+                return lambda pos, frame: _someone(pos.you, "you", span)
+            case "active":
+                return lambda pos, frame: _someone(pos.active, "active", span)
+            case "playing":
+                return lambda pos, frame: pos.playing
+            case "players":
+                return lambda pos, frame: players
+            case "finished":
+                return lambda pos, frame: pos.finished
+            case "winners":
+                return lambda pos, frame: pos.winners
+            case _:
+                assert_never(node.word)
+
+    def _place_at(self, place: str, indexes: tuple[core.Expr, ...], span: Span) -> Evaluate:
+        if not indexes:
+            only = self.table.place_at(place, ())
+            return lambda pos, frame: only
+        values = [self.compile(index) for index in indexes]
+        places = self.table.family(place)
+
+        def find(pos: Position, frame: Frame) -> Value:
+            key = tuple(value(pos, frame) for value in values)
+            if None in key:
+                return None
+            found = places.get(key)
+            if found is None:
+                shown = ", ".join(str(part) for part in key)
+                raise RulesError("range", f"there is no {place}({shown})", span)
+            return found
+
+        return find
+
+    def _nth(self, kind: str, numbers: tuple[core.Expr, ...]) -> Evaluate:
+        values = [self.compile(number) for number in numbers]
+        table = self.table
+
+        def find(pos: Position, frame: Frame) -> Value:
+            return table.nth(kind, tuple(value(pos, frame) for value in values))
+
+        return find
+
+    def _indexed(self, kind: str, indexes: tuple[core.Expr, ...]) -> Evaluate:
+        values = [self.compile(index) for index in indexes]
+        things = self.table.family(kind)
+        return lambda pos, frame: things.get(tuple(value(pos, frame) for value in values))
+
+    # ------------------------------------------------------------ reading
+
+    def _read_state(self, state: str, subject: core.Expr | None) -> Evaluate:
+        if subject is None:
+            key = (state, None)
+            return lambda pos, frame: pos.slots[key]
+        of = self.compile(subject)
+
+        def read(pos: Position, frame: Frame) -> Value:
+            owner = of(pos, frame)
+            return None if owner is None else pos.slots[(state, owner)]  # type: ignore[index]
+
+        return read
+
+    def _feature(self, node: core.ReadFeature) -> Evaluate:
+        of = self.compile(node.subject)
+        read = FEATURES[node.feature]
+        table = self.table
+        if not node.arguments:
+
+            def plain(pos: Position, frame: Frame) -> Value:
+                subject = of(pos, frame)
+                return None if subject is None else read(table, pos, subject, None)
+
+            return plain
+        argument = self.compile(node.arguments[0])
+
+        def applied(pos: Position, frame: Frame) -> Value:
+            subject, value = of(pos, frame), argument(pos, frame)
+            if subject is None or value is None:
+                return None
+            return read(table, pos, subject, value)
+
+        return applied
+
+    def _by_kind(self, node: core.ByKind) -> Evaluate:
+        of = self.compile(node.subject)
+        number = node.local.number
+        arms = {kind: self.compile(arm) for kinds, arm in node.arms for kind in kinds}
+
+        def pick(pos: Position, frame: Frame) -> Value:
+            subject = of(pos, frame)
+            arm = arms.get(subject.kind) if isinstance(subject, Thing) else None
+            if arm is None:
+                return None
+            frame[number] = subject
+            return arm(pos, frame)
+
+        return pick
+
+    def _contents(self, place: core.Expr) -> Evaluate:
+        of = self.compile(place)
+
+        def contents(pos: Position, frame: Frame) -> Value:
+            where = of(pos, frame)
+            return None if where is None else pos.contents[where]  # type: ignore[index]
+
+        return contents
+
+    # ------------------------------------------------------------ definitions
+
+    def _call(self, key: str, arguments: tuple[core.Expr, ...]) -> Evaluate:
+        values = [self.compile(argument) for argument in arguments]
+        defines = self._defines
+
+        def call(pos: Position, frame: Frame) -> Value:
+            given = tuple(value(pos, frame) for value in values)
+            memo_key = (key, given)
+            memo = pos.memo
+            if memo_key in memo:
+                return memo[memo_key]
+            if key not in defines:
+                defines[key] = self._define(key)
+            result = defines[key](pos, given)
+            # Looking ahead may have changed nothing: the memo belongs to this very position.
+            pos.memo[memo_key] = result
+            return result
+
+        return call
+
+    def _define(self, key: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+        info: DefineInfo = self.table.game.defines[key]
+        parts = (info.body, *(row.body for row in info.rows))
+        size = max(frame_size(*(p for p in parts if p is not None)), len(info.params))
+        general = None if info.body is None else self.compile(info.body)
+        rows = {row.row: self.compile(row.body) for row in info.rows}
+        strict = [
+            number
+            for number, param in enumerate(info.params)
+            if not _allows_none(param.type)
+        ]
+        span = info.span
+
+        def apply(pos: Position, given: tuple[Value, ...]) -> Value:
+            for number in strict:
+                if given[number] is None:
+                    return None
+            frame: Frame = [*given] + [None] * (size - len(given))
+            body = general
+            if rows:
+                body = rows.get(row_of(given[0]), general)
+            if body is None:
+                raise RulesError("body", f"{info.name} says nothing about {given[0]}", span)
+            return body(pos, frame)
+
+        return apply
+
+    # ------------------------------------------------------------ operators
+
+    def _number(self, node: core.Expr) -> Callable[[Position, Frame], int]:
+        value_of = self.compile(node)
+        if isinstance(node, core.Constant) and isinstance(node.value, int):
+            number = node.value
+            return lambda pos, frame: number
+        span = node.span
+
+        def number_of(pos: Position, frame: Frame) -> int:
+            value = value_of(pos, frame)
+            if value is None:
+                raise RulesError("none", "a number is wanted, but there is none", span)
+            return value  # type: ignore[return-value]
+
+        return number_of
+
+    def _arithmetic(self, node: core.Arithmetic) -> Evaluate:
+        left, right = self._number(node.left), self._number(node.right)
+        span = node.span
+        match node.sign:
+            case "+":
+                return lambda pos, frame: left(pos, frame) + right(pos, frame)
+            case "-":
+                return lambda pos, frame: left(pos, frame) - right(pos, frame)
+            case "*":
+                return lambda pos, frame: left(pos, frame) * right(pos, frame)
+            case "/" | "mod":
+                whole = node.sign == "/"
+
+                def divide(pos: Position, frame: Frame) -> Value:
+                    by = right(pos, frame)
+                    if by == 0:
+                        raise RulesError("division", "a division by zero", span)
+                    return left(pos, frame) // by if whole else left(pos, frame) % by
+
+                return divide
+            case _:
+                assert_never(node.sign)
+
+    def _combine(self, node: core.Combine) -> Evaluate:
+        left, right = self.compile(node.left), self.compile(node.right)
+        if node.sign == "+":
+            return lambda pos, frame: in_order(
+                {*as_set(left(pos, frame)), *as_set(right(pos, frame))}
+            )
+        return lambda pos, frame: in_order(
+            set(as_set(left(pos, frame))) - set(as_set(right(pos, frame)))
+        )
+
+    def _compare(self, node: core.Compare) -> Evaluate:
+        left, right = self.compile(node.left), self.compile(node.right)
+        sign = node.sign
+        for side, other in ((node.left, right), (node.right, left)):
+            if isinstance(side, core.Constant) and side.value is None:
+                if sign == "=":
+                    return lambda pos, frame, other=other: other(pos, frame) is None  # type: ignore[misc]
+                return lambda pos, frame, other=other: other(pos, frame) is not None  # type: ignore[misc]
+        match sign:
+            case "=":
+                return lambda pos, frame: equal(left(pos, frame), right(pos, frame))
+            case "!=":
+                return lambda pos, frame: not equal(left(pos, frame), right(pos, frame))
+            case "<":
+                return lambda pos, frame: _less(left(pos, frame), right(pos, frame), False)
+            case "<=":
+                return lambda pos, frame: _less(left(pos, frame), right(pos, frame), True)
+            case ">":
+                return lambda pos, frame: _less(right(pos, frame), left(pos, frame), False)
+            case ">=":
+                return lambda pos, frame: _less(right(pos, frame), left(pos, frame), True)
+            case _:
+                assert_never(sign)
+
+    def _case(self, node: core.Case) -> Evaluate:
+        of = self.compile(node.subject)
+        arms = [(self.compile(key), self.compile(value)) for key, value in node.arms]
+        otherwise = None if node.otherwise is None else self.compile(node.otherwise)
+
+        def pick(pos: Position, frame: Frame) -> Value:
+            subject = of(pos, frame)
+            for key, value in arms:
+                if equal(subject, key(pos, frame)):
+                    return value(pos, frame)
+            return None if otherwise is None else otherwise(pos, frame)
+
+        return pick
+
+    def _the(self, node: core.Expr, span: Span) -> Evaluate:
+        of = self.compile(node)
+
+        def the(pos: Position, frame: Frame) -> Value:
+            value = of(pos, frame)
+            if value is None:
+                raise RulesError("the", "there is none, although the rules say `the`", span)
+            return value
+
+        return the
+
+    # ------------------------------------------------------------ queries
+
+    def drawn(
+        self,
+        draws: tuple[core.Draw, ...],
+        where: core.Expr | None,
+        running: core.Expr | None = None,
+    ) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
+        """All draws that pass, each as the values of its names, in order."""
+        domains = [(draw.local.number, self.compile(draw.domain)) for draw in draws]
+        passes = None if where is None else self.compile(where)
+        goes_on = None if running is None else self.compile(running)
+
+        if len(domains) == 1:
+            ((number, domain),) = domains
+
+            def single(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
+                found: list[tuple[Value, ...]] = []
+                for value in domain(pos, frame) or ():  # type: ignore[union-attr]
+                    frame[number] = value
+                    if passes is None or passes(pos, frame):
+                        if goes_on is not None and not goes_on(pos, frame):
+                            break
+                        found.append((value,))
+                return found
+
+            return single
+
+        def nested(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
+            found: list[tuple[Value, ...]] = []
+
+            def draw(at: int, values: tuple[Value, ...]) -> None:
+                if at == len(domains):
+                    if passes is None or passes(pos, frame):
+                        found.append(values)
+                    return
+                number, domain = domains[at]
+                for value in domain(pos, frame) or ():  # type: ignore[union-attr]
+                    frame[number] = value
+                    draw(at + 1, (*values, value))
+
+            draw(0, ())
+            return found
+
+        return nested
+
+    def ordered(
+        self, draws: tuple[core.Draw, ...], order: tuple[core.Order, ...]
+    ) -> Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]:
+        """Draws sorted by keys in turn, equal ones as they were; none comes last."""
+        numbers = [draw.local.number for draw in draws]
+        keys = [(each.way == "highest", self.compile(each.key)) for each in order]
+
+        def arrange(
+            pos: Position, frame: Frame, found: list[tuple[Value, ...]]
+        ) -> list[tuple[Value, ...]]:
+            if not keys:
+                return found
+
+            def key_of(values: tuple[Value, ...]) -> tuple[tuple[bool, int], ...]:
+                for number, value in zip(numbers, values, strict=True):
+                    frame[number] = value
+                ranks: list[tuple[bool, int]] = []
+                for highest, key in keys:
+                    rank = key(pos, frame)
+                    if rank is None:
+                        ranks.append((True, 0))
+                    else:
+                        assert isinstance(rank, int)
+                        ranks.append((False, -rank if highest else rank))
+                return tuple(ranks)
+
+            return sorted(found, key=key_of)
+
+        return arrange
+
+    def _query(self, node: core.Query) -> Evaluate:
+        if not node.order and node.running is None and node.word in ("any", "all"):
+            return self._quantifier(node)
+        draws = self.drawn(node.draws, node.where, node.running)
+        if not node.draws[0].local.name and node.where is None:
+            draws = self._whole(node.draws[0].domain)
+        arrange = self.ordered(node.draws, node.order)
+        span = node.span
+        match node.word:
+            case "count":
+                return lambda pos, frame: len(draws(pos, frame))
+            case "any":
+                return lambda pos, frame: bool(draws(pos, frame))
+            case "first":
+                return lambda pos, frame: _first(arrange(pos, frame, draws(pos, frame)))
+            case "the":
+                return lambda pos, frame: _only(draws(pos, frame), span)
+            case "filter":
+                return lambda pos, frame: tuple(
+                    [values[0] for values in arrange(pos, frame, draws(pos, frame))]
+                )
+            case "all" | "image" | "sum" | "max" | "min":
+                return self._folded(node, draws, arrange)
+            case _:
+                assert_never(node.word)
+
+    def _whole(
+        self, domain: core.Expr
+    ) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
+        of = self.compile(domain)
+        return lambda pos, frame: [(value,) for value in as_set(of(pos, frame))]
+
+    def _quantifier(self, node: core.Query) -> Evaluate:
+        """`any` and `all` stop as soon as they know."""
+        domains = [(draw.local.number, self.compile(draw.domain)) for draw in node.draws]
+        named = bool(node.draws[0].local.name)
+        where = None if node.where is None else self.compile(node.where)
+        have = None if node.body is None else self.compile(node.body)
+
+        def exists(pos: Position, frame: Frame, at: int) -> bool:
+            if at == len(domains):
+                if where is not None and not where(pos, frame):
+                    return False
+                return have is None or not have(pos, frame)
+            number, domain = domains[at]
+            for value in domain(pos, frame) or ():  # type: ignore[union-attr]
+                if named:
+                    frame[number] = value
+                if exists(pos, frame, at + 1):
+                    return True
+            return False
+
+        if node.word == "any":
+            return lambda pos, frame: exists(pos, frame, 0)
+        return lambda pos, frame: not exists(pos, frame, 0)
+
+    def _folded(
+        self,
+        node: core.Query,
+        draws: Callable[[Position, Frame], list[tuple[Value, ...]]],
+        arrange: Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]],
+    ) -> Evaluate:
+        """Queries that work out a value for each draw."""
+        assert node.body is not None
+        numbers = [draw.local.number for draw in node.draws]
+        body = self.compile(node.body)
+
+        def values(pos: Position, frame: Frame) -> list[Value]:
+            results = []
+            for drawn in arrange(pos, frame, draws(pos, frame)):
+                for number, value in zip(numbers, drawn, strict=True):
+                    frame[number] = value
+                results.append(body(pos, frame))
+            return results
+
+        match node.word:
+            case "all":
+                return lambda pos, frame: all(values(pos, frame))
+            case "image":
+                return lambda pos, frame: tuple(
+                    value for value in dict.fromkeys(values(pos, frame)) if value is not None
+                )
+            case "sum":
+                return lambda pos, frame: sum(values(pos, frame))  # type: ignore[arg-type]
+            case "max":
+                return lambda pos, frame: max(values(pos, frame), default=None)  # type: ignore[type-var]
+            case _:
+                return lambda pos, frame: min(values(pos, frame), default=None)  # type: ignore[type-var]
+
+    def _reach(self, node: core.Reach) -> Evaluate:
+        start, via = self.compile(node.start), self.compile(node.via)
+        where = None if node.where is None else self.compile(node.where)
+        exactly = None if node.exactly is None else self._number(node.exactly)
+        number = node.local.number
+
+        def onward(pos: Position, frame: Frame, layer: list[Value]) -> list[Value]:
+            following: dict[Value, None] = {}
+            for value in layer:
+                frame[number] = value
+                following.update(dict.fromkeys(as_set(via(pos, frame))))
+            if where is None:
+                return list(following)
+            kept = []
+            for value in following:
+                frame[number] = value
+                if where(pos, frame):
+                    kept.append(value)
+            return kept
+
+        def reach(pos: Position, frame: Frame) -> Value:
+            layer = list(as_set(start(pos, frame)))
+            if exactly is not None:
+                for _ in range(exactly(pos, frame)):
+                    layer = onward(pos, frame, layer)
+                return in_order(set(layer))
+            met = set(layer)
+            while layer:
+                layer = [value for value in onward(pos, frame, layer) if value not in met]
+                met.update(layer)
+            return in_order(met)
+
+        return reach
+
+
+def as_set(value: Value) -> tuple[Value, ...]:
+    """The elements of a set; none has no elements."""
+    if value is None:
+        return ()
+    assert isinstance(value, tuple)
+    return value
+
+
+def row_of(value: Value) -> str:
+    """The row that picks a body: the face of a piece, the name of any other thing."""
+    assert isinstance(value, Thing)
+    return value.name if value.face is None else value.face.name
+
+
+def equal(left: Value, right: Value) -> bool:
+    """Equality; none equals nothing, sets have no order."""
+    if left is None or right is None:
+        return False
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return left == right or set(left) == set(right)
+    return left == right
+
+
+def _allows_none(of: object) -> bool:
+    return type(of).__name__ in ("MaybeType", "AnyType")
+
+
+def _less(left: Value, right: Value, or_equal: bool) -> bool:
+    if left is None or right is None:
+        return False
+    low = left.index if isinstance(left, Thing) else left
+    high = right.index if isinstance(right, Thing) else right
+    return low <= high if or_equal else low < high  # type: ignore[operator]
+
+
+def _member(element: Value, whole: Value) -> bool:
+    return element is not None and whole is not None and element in whole  # type: ignore[operator]
+
+
+def _is_face(shown: Value, face: Value) -> bool:
+    if not isinstance(shown, Thing) or face is None:
+        return False
+    return (shown if shown.face is None else shown.face) is face
+
+
+def _column(subject: Value, name: str) -> Value:
+    return subject.columns.get(name) if isinstance(subject, Thing) else None
+
+
+def _index(subject: Value, name: str) -> Value:
+    return subject.indexes.get(name) if isinstance(subject, Thing) else None
+
+
+def _someone(player: Thing | None, word: str, span: Span) -> Value:
+    if player is None:
+        raise RulesError("active", f"`{word}` is read before `active` is set", span)
+    return player
+
+
+def _times(pos: Position, name: str) -> int:
+    """How often the position recorded last has occurred."""
+    seen = pos.histories.get(name, ())
+    return seen.count(seen[-1]) if seen else 0
+
+
+def _first(found: list[tuple[Value, ...]]) -> Value:
+    return found[0][0] if found else None
+
+
+def _only(found: list[tuple[Value, ...]], span: Span) -> Value:
+    if len(found) != 1:
+        number = "none" if not found else str(len(found))
+        raise RulesError("the", f"the rules say `the`, but there are {number}", span)
+    return found[0][0]

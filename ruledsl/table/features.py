@@ -1,0 +1,92 @@
+"""The attributes the language supplies: one function for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from ruledsl.model import core
+from ruledsl.table.position import Position
+from ruledsl.table.things import Thing, Value
+
+if TYPE_CHECKING:
+    from ruledsl.table.table import Table
+
+Read: TypeAlias = Callable[["Table", Position, "Value", "Value"], "Value"]
+
+
+def _thing(value: Value) -> Thing:
+    assert isinstance(value, Thing)
+    return value
+
+
+def _round(table: Table, pos: Position, player: Thing) -> tuple[Thing, ...]:
+    """Those still playing in seat order, from this player's seat on."""
+    players = table.things("Player")
+    turned = players[player.index :] + players[: player.index]
+    return tuple(each for each in turned if each in pos.playing)
+
+
+def _others(table: Table, pos: Position, player: Thing) -> tuple[Thing, ...]:
+    return tuple(each for each in _round(table, pos, player) if each is not player)
+
+
+def _next(table: Table, pos: Position, value: Value) -> Thing:
+    player = _thing(value)
+    others = _others(table, pos, player)
+    return others[0] if others else player
+
+
+def _onward(table: Table, pos: Position, value: Value, _: Value) -> Value:
+    thing = _thing(value)
+    if thing.kind == "Player":
+        around = _round(table, pos, thing)
+        others = _others(table, pos, thing)
+        return (*others, thing) if thing in around else others
+    return _turned(table, thing, 1)
+
+
+def _turned(table: Table, thing: Thing, way: int) -> tuple[Thing, ...]:
+    """All of a ring from the next one on, ending with the thing itself."""
+    ring = table.things(thing.kind)
+    size = len(ring)
+    return tuple(ring[(thing.index + way * step) % size] for step in range(1, size + 1))
+
+
+def _top(_: Table, pos: Position, value: Value, __: Value) -> Value:
+    held = pos.contents[_thing(value)]
+    return held[-1] if held else None
+
+
+def _lowest(_: Table, pos: Position, value: Value, __: Value) -> Value:
+    held = pos.contents[_thing(value)]
+    return held[0] if held else None
+
+
+def _reversed(_: Table, __: Position, value: Value, ___: Value) -> Value:
+    assert isinstance(value, tuple)
+    return value[::-1]
+
+
+FEATURES: dict[core.Feature, Read] = {
+    "place": lambda table, pos, thing, _: pos.place_of.get(_thing(thing)),
+    "face": lambda table, pos, thing, _: _thing(thing).face,
+    "top": _top,
+    "lowest": _lowest,
+    "index": lambda table, pos, thing, _: _thing(thing).index + 1,
+    "col": lambda table, pos, thing, _: _thing(thing).col,
+    "row": lambda table, pos, thing, _: _thing(thing).row,
+    "go": lambda table, pos, thing, way: table.go(_thing(thing), _thing(way)),
+    "ray": lambda table, pos, thing, way: table.ray(_thing(thing), _thing(way)),
+    "beside": lambda table, pos, thing, _: table.beside(_thing(thing)),
+    "around": lambda table, pos, thing, _: table.around(_thing(thing)),
+    "onward": _onward,
+    "backward": lambda table, pos, thing, _: _turned(table, _thing(thing), -1),
+    "paths": lambda table, pos, thing, _: table.paths(_thing(thing)),
+    "opposite": lambda table, pos, way, _: table.opposite(_thing(way)),
+    "seat": lambda table, pos, player, _: _thing(player).index + 1,
+    "next": lambda table, pos, player, _: _next(table, pos, player),
+    "round": lambda table, pos, player, _: _round(table, pos, _thing(player)),
+    "others": lambda table, pos, player, _: _others(table, pos, _thing(player)),
+    "reversed": _reversed,
+}

@@ -1,0 +1,65 @@
+"""The things on a table: players, values, faces, pieces, places, products, directions."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+
+
+
+@attrs.define(eq=False, repr=False)
+class Thing:
+    """One thing. There is one object for each, so things are compared by identity.
+
+    `order` is its number on the whole table: sets are kept in this order. `index` counts from 0
+    within its kind.
+    """
+
+    kind: str
+    index: int
+    name: str
+    order: int
+    indexes: dict[str, Value] = attrs.Factory(dict)
+    columns: dict[str, Value] = attrs.Factory(dict)
+    face: Thing | None = None
+    """the row of a piece's table"""
+    col: int | None = None
+    row: int | None = None
+    """where it lies in a grid or picture, from 1 at the south-west"""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+Value: TypeAlias = "int | bool | None | Thing | tuple[Value, ...]"
+"""What an expression can be; a tuple is a set in the table's order, or a sequence."""
+
+
+def sort_key(value: Value) -> int:
+    """The place of a value among values of its type."""
+    if isinstance(value, Thing):
+        return value.order
+    assert isinstance(value, int)
+    return value
+
+
+def in_order(values: set[Value] | frozenset[Value]) -> tuple[Value, ...]:
+    """A set as a tuple in the table's order; sets of sets keep any stable order."""
+    if any(isinstance(value, tuple) for value in values):
+        return tuple(sorted(values, key=_nested_key))
+    return tuple(sorted(values, key=sort_key))
+
+
+def _nested_key(value: Value) -> tuple[int, ...]:
+    if isinstance(value, tuple):
+        return tuple(sort_key(item) for item in value)
+    return (sort_key(value),)
+
+
+def face_kind(kind: str) -> str:
+    """The kind of a piece's faces."""
+    return f"face of {kind}"
+
+
