@@ -37,6 +37,8 @@ class Parsed:
     file: ast.File
     diagnostics: tuple[Diagnostic, ...]
     comments: tuple[Comment, ...]
+    wrapped: Mapping[int, int] = attrs.field(factory=dict, eq=False, repr=False)
+    """where each line that is broken inside brackets ends, by where it begins"""
 
 
 def parse(source: Source) -> Parsed:
@@ -62,7 +64,8 @@ def parse(source: Source) -> Parsed:
     if not scanned.chunks:
         diagnostics.append(mistakes.empty_file(start))
     span = items[0].span.to(items[-1].span) if items else start
-    return Parsed(ast.File(tuple(items), span=span), tuple(diagnostics), scanned.comments)
+    file = ast.File(tuple(items), span=span)
+    return Parsed(file, tuple(diagnostics), scanned.comments, scanned.wrapped)
 
 
 def size_in_bytes(text: str) -> int:

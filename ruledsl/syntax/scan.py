@@ -80,6 +80,8 @@ class Scanned:
 
     chunks: tuple[Chunk, ...]
     comments: tuple[Comment, ...]
+    wrapped: Mapping[int, int]
+    """where each line that is broken inside brackets ends, by where it begins"""
 
 
 class Scanner:
@@ -118,7 +120,7 @@ class Scanner:
             else:
                 run.take(kind, match[kind], match.start(kind))
         run.end_chunk()
-        return Scanned(tuple(run.chunks), tuple(run.comments))
+        return Scanned(tuple(run.chunks), tuple(run.comments), run.wrapped)
 
 
 @attrs.define
@@ -131,7 +133,10 @@ class _Run:
     """whether there are invisible characters somewhere"""
     chunks: list[Chunk] = attrs.field(factory=list)
     comments: list[Comment] = attrs.field(factory=list)
+    wrapped: dict[int, int] = attrs.field(factory=dict)
     line: int = 1
+    logical_start: int = 1
+    """where the line began that may go on in brackets"""
     line_start: int = 0
     fresh: bool = True
     """whether the line has no token yet"""
@@ -144,6 +149,8 @@ class _Run:
             self.end_line()
         self.fresh = True
         self.line += 1
+        if not self.brackets:
+            self.logical_start = self.line
         self.line_start = end
 
     def end_line(self) -> None:
@@ -151,6 +158,8 @@ class _Run:
         last = tokens[-1].span
         end = Span(self.file, last.line, last.end_column, last.line, last.end_column + 1)
         tokens.append(Token.at("_NL", "", end))
+        if last.line != self.logical_start:
+            self.wrapped[self.logical_start] = last.line
         self.operators = 0
 
     def end_chunk(self) -> None:
