@@ -44,7 +44,7 @@ Headed: TypeAlias = (
     | ast.Test
 )
 
-LONGEST_CORNER = 32
+LONGEST_CORNER = 24
 """If what stands before the first `|` is longer, a table's rows are aligned without it."""
 
 

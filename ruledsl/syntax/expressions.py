@@ -19,10 +19,13 @@ from ruledsl.syntax.layout import (
     Wrap,
     cat,
     enclosed,
+    flat,
     joined,
 )
 
 EXPR, EITHER, BOTH, NEGATION, COMPARISON, SPAN, SUM, PRODUCT, UNARY, POSTFIX = range(10)
+
+SHORT = 20
 
 Chain: TypeAlias = list[Doc]
 """Parts of an expression that may stand on a line each."""
@@ -153,8 +156,7 @@ def unbroken(expr: ast.Expr, operand: Operand) -> Doc:
         case ast.Not():
             return cat("not ", operand(expr.operand, NEGATION))
         case ast.Case():
-            arms = joined((arm(each) for each in expr.arms), ",", BLANK)
-            return cat("case ", operand(expr.subject, SUM), " of ", enclosed("(", arms, ")"))
+            return cat("case ", operand(expr.subject, SUM), " of ", cases(expr.arms))
         case ast.SetOf():
             return set_of(expr.items)
         case ast.Query():
@@ -211,6 +213,14 @@ def product(expr: ast.Arithmetic, operand: Operand) -> Doc:
         rights.append(cat(f" {left.sign} ", operand(left.right, UNARY)))
         left = left.left
     return cat(operand(left, PRODUCT), *reversed(rights))
+
+
+def cases(nodes: tuple[ast.Arm, ...]) -> Doc:
+    """One on a line, or several if all are short."""
+    arms = [arm(node) for node in nodes]
+    short = all(len(flat(each)) <= SHORT for each in arms)
+    between: Chain = [Wrap(", ")] if short else [",", BLANK]
+    return enclosed("(", joined(arms, *between), ")")
 
 
 def arm(node: ast.Arm) -> Doc:
