@@ -11,7 +11,7 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import tables as declared
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.assemble import Assembly
+from ruledsl.model.assemble import Assembly, Header
 from ruledsl.model.citations import check_citations
 from ruledsl.model.examples import Examples
 from ruledsl.model.game import CheckedGame, RulebookInfo
@@ -31,9 +31,10 @@ LIBRARY_PLAYERS = (2, 3, 4)
 class Elaborated:
     """The game as far as it could be resolved, and what was found on the way.
 
-    `used` says what something refers to, as sort and name.
+    `header` is that of the file checked; `used` says what something refers to, as sort and name.
     """
 
+    header: Header
     game: CheckedGame
     symbols: Symbols
     used: frozenset[tuple[str, str]]
@@ -89,7 +90,11 @@ def elaborate(assembly: Assembly) -> Elaborated:
     cited = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
     citations = () if assembly.game is None else check_citations(cited, header.rulebooks)
     return Elaborated(
-        game, symbols, frozenset(rules.used), (*rules.diagnostics, *missing, *citations)
+        assembly.header,
+        game,
+        symbols,
+        frozenset(rules.used),
+        (*rules.diagnostics, *missing, *citations),
     )
 
 
