@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ruledsl.diagnostics.source import Source
+from ruledsl.syntax.format import format_file
+from ruledsl.syntax.parser import parse
+
 README = Path(__file__).parents[1] / "README.md"
 
 FENCE = re.compile(r"^```(?P<kind>rules|console)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -48,3 +52,8 @@ def test_commands(tmp_path: Path, command: str, output: str) -> None:
 
 def test_there_are_commands() -> None:
     assert len(COMMANDS) >= 4
+
+
+def test_the_rules_file_is_laid_out_well() -> None:
+    (rules,) = (body for kind, body in BLOCKS if kind == "rules")
+    assert format_file(parse(Source("last_match.rules", rules))) == rules

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from types import SimpleNamespace
 
 import click
@@ -117,9 +118,10 @@ def test_an_interrupt_from_the_keyboard() -> None:
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stdin
-        # More than a pipe holds: once it is written, the program is reading.
+        # More than a pipe holds: once it is written, the program reads, and soon waits for more.
         process.stdin.write(b"#" * 200_000)
         process.stdin.flush()
+        sleep(0.5)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 130
         assert process.stdout
