@@ -1,0 +1,69 @@
+"""The grammar on its own: without conflicts, and complete without the project's scanner."""
+
+from importlib import resources
+from pathlib import Path
+
+import lark
+import pytest
+from lark.indenter import Indenter
+
+from ruledsl.diagnostics.source import NOWHERE, Source
+from ruledsl.syntax.parser import parse, reader
+from ruledsl.syntax.tokens import Token
+from ruledsl.syntax.words import BLOCK_LINES, EXPRESSIONS, STATEMENTS
+
+from .samples import FILES
+
+GRAMMAR = resources.files("ruledsl.grammar").joinpath("rules.lark").read_text("utf-8")
+
+
+class Indentation(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LBRACE"]  # noqa: RUF012  as in the base class
+    CLOSE_PAREN_types = ["RPAR", "RBRACE"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+class NoLexer(lark.lexer.Lexer):
+    def __init__(self, conf: object) -> None:
+        pass
+
+    def lex(self, *_: object) -> None:  # type: ignore[override]
+        raise NotImplementedError
+
+
+def test_no_conflicts() -> None:
+    lark.Lark(GRAMMAR, parser="lalr", lexer=NoLexer, start="item", strict=True)
+
+
+def test_no_colliding_terminals() -> None:
+    pytest.importorskip("interegular")
+    lark.Lark(GRAMMAR, parser="lalr", postlex=Indentation(), strict=True)
+
+
+@pytest.fixture(scope="module")
+def plain() -> lark.Lark:
+    return lark.Lark(GRAMMAR, parser="lalr", postlex=Indentation())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_lark_alone_reads_the_same_files(plain: lark.Lark, path: Path) -> None:
+    text = path.read_text("utf-8")
+    tree = plain.parse(text + "\n")
+    assert len(tree.children) == len(parse(Source(path.name, text)).file.items)
+
+
+def test_word_lists_are_words_of_the_grammar() -> None:
+    literals = reader().scanner.literals
+    assert {*STATEMENTS, *EXPRESSIONS, *BLOCK_LINES} <= literals.keys()
+
+
+def test_each_statement_word_begins_a_statement() -> None:
+    machine = reader()._lark.parse_interactive(start="item")
+    for kind, text in (("STEP", "step"), ("NAME", "a"), ("_NL", ""), ("_INDENT", "")):
+        machine.feed_token(Token.at(kind, text, NOWHERE))
+    written = {name: literal for literal, name in reader().scanner.literals.items()}
+    begins = {written.get(kind, kind) for kind in machine.accepts()}
+    assert begins == {*STATEMENTS, "NAME"}
