@@ -143,7 +143,7 @@ class Base(ABC):
     def _index(self, index: ast.Index) -> IndexInfo:
         faces = isinstance(index.kind, ast.FaceOf)
         kind = index.kind.kind if isinstance(index.kind, ast.FaceOf) else index.kind
-        if kind.text != PLAYER and kind.text != DIRECTION:
+        if kind.text not in (PLAYER, DIRECTION):
             if kind.text in self.symbols.ranges:
                 self.use("range", kind.text)
             elif kind.text not in self.symbols.kinds:
@@ -276,9 +276,7 @@ class Base(ABC):
         """A number known before the game begins."""
 
     @abstractmethod
-    def expression(
-        self, node: ast.Expr, scope: Scope, expected: Type | None = None
-    ) -> core.Expr:
+    def expression(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
         """An expression; the type expected tells values of the same name apart."""
 
     @abstractmethod

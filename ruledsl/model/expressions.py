@@ -42,9 +42,7 @@ from ruledsl.syntax import ast
 class Expressions(References):
     """Resolution of every form of expression."""
 
-    def expression(
-        self, node: ast.Expr, scope: Scope, expected: Type | None = None
-    ) -> core.Expr:
+    def expression(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
         return scope.facts.narrowed(self._expression(node, scope, expected))
 
     def _expression(self, node: ast.Expr, scope: Scope, expected: Type | None) -> core.Expr:
@@ -131,9 +129,9 @@ class Expressions(References):
                 value = self.as_copy(value)
         if fits(value.type, of):
             return value
-        if may_be_none(value.type) and fits(plain(value.type), of):
-            self.report(mistyped.may_be_none(value.span, role))
-        elif isinstance(value.type, type(NOTHING)):
+        if (may_be_none(value.type) and fits(plain(value.type), of)) or isinstance(
+            value.type, type(NOTHING)
+        ):
             self.report(mistyped.may_be_none(value.span, role))
         else:
             hint = None
@@ -167,9 +165,7 @@ class Expressions(References):
                 return attrs.evolve(value, type=plain(value.type))
         if not isinstance(plain(value.type), SetType | AnyType):
             self.report(
-                mistyped.wrong_type(
-                    value.span, "a set or a place", describe(value.type), role
-                )
+                mistyped.wrong_type(value.span, "a set or a place", describe(value.type), role)
             )
             return attrs.evolve(value, type=SetType(ANY))
         return value
@@ -218,7 +214,7 @@ class Expressions(References):
     # ------------------------------------------------------------ operators
 
     def _attribute_of(self, node: ast.Attribute, scope: Scope) -> core.Expr:
-        """`x.f`, also `Suit.hearts` and `board.times`."""
+        """`x.f`, also `Suit.clubs` and `board.times`."""
         subject = node.subject
         if isinstance(subject, ast.Ref) and subject.arguments is None:
             name = subject.name.text
@@ -238,9 +234,7 @@ class Expressions(References):
         value = self.expression(subject, scope)
         return self.attribute(value, node.name, node.arguments or (), scope, node.span)
 
-    def _arithmetic(
-        self, node: ast.Arithmetic, scope: Scope, expected: Type | None
-    ) -> core.Expr:
+    def _arithmetic(self, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> core.Expr:
         if node.sign in ("+", "-"):
             set_wanted = expected is not None and isinstance(plain(expected), SetType)
             left = self.expression(node.left, scope, expected if set_wanted else None)
@@ -300,9 +294,7 @@ class Expressions(References):
             case _:
                 assert_never(node.sign)
 
-    def _both_sides(
-        self, node: ast.Comparison, scope: Scope
-    ) -> tuple[core.Expr, core.Expr]:
+    def _both_sides(self, node: ast.Comparison, scope: Scope) -> tuple[core.Expr, core.Expr]:
         """The side that is not a bare value first: its type tells the other's values apart."""
         if self._is_bare_value(node.left, scope) and not self._is_bare_value(node.right, scope):
             right = self.expression(node.right, scope)
@@ -361,9 +353,7 @@ class Expressions(References):
         else:
             element = self.expression(node.left, scope)
             whole_value = self.expression(node.right, scope, SetType(plain(element.type)))
-            whole = (
-                self.contents(whole_value) if self.is_place(whole_value.type) else whole_value
-            )
+            whole = self.contents(whole_value) if self.is_place(whole_value.type) else whole_value
             if not isinstance(plain(whole.type), SetType | AnyType):
                 self.report(
                     mistyped.wrong_type(
@@ -444,27 +434,29 @@ class Expressions(References):
             hint = "add `.face`" if self.is_piece(inner) else None
             self.report(
                 mistyped.wrong_type(
-                    face.span, "a face or a kind", describe(face.type), "the right side of `is`", hint
+                    face.span,
+                    "a face or a kind",
+                    describe(face.type),
+                    "the right side of `is`",
+                    hint,
                 )
             )
         elif kinds and inner.kind not in kinds:
             self.report(mistyped.never_equal(face.span, describe(subject), describe(inner)))
         return face
 
-    def _conditional(
-        self, node: ast.Conditional, scope: Scope, expected: Type | None
-    ) -> core.Expr:
+    def _conditional(self, node: ast.Conditional, scope: Scope, expected: Type | None) -> core.Expr:
         condition = self.flag(node.condition, scope, "`if`")
         then_scope, else_scope = scope.inner(), scope.inner()
         then_scope.learn(condition)
         else_scope.learn(condition, False)
         yes = self.expression(node.yes, then_scope, expected)
         no = self.expression(node.no, else_scope, expected or yes.type)
-        yes, no, of = self._one_type(yes, no, "the two sides of `if`", node.span)
+        yes, no, of = self._one_type(yes, no, "the two sides of `if`")
         return core.Conditional(condition, yes, no, type=of, span=node.span)
 
     def _one_type(
-        self, one: core.Expr, other: core.Expr, what: str, span: Span
+        self, one: core.Expr, other: core.Expr, what: str
     ) -> tuple[core.Expr, core.Expr, Type]:
         if isinstance(plain(one.type), SetType) and self.is_place(other.type):
             other = self.contents(other)
@@ -570,9 +562,7 @@ class Expressions(References):
             if isinstance(value, core.Face) and isinstance(hinted, ThingType):
                 value = self.as_copy(value)
             if may_be_none(value.type):
-                self.report(
-                    mistyped.may_be_none(value.span, "an element of a set", None)
-                )
+                self.report(mistyped.may_be_none(value.span, "an element of a set", None))
             joined = join(of, plain(value.type))
             if joined is None:
                 self.report(
@@ -636,9 +626,7 @@ class Expressions(References):
         shown = {"filter": "`{…}`", "image": "`{… for …}`"}
         word = shown.get(node.word, f"`{node.word}`")
         if len(node.draws) > 1 and node.word in ("first", "the", "filter"):
-            self.report(
-                mistyped.bad_query(node.span, f"{word} is about one name, not several")
-            )
+            self.report(mistyped.bad_query(node.span, f"{word} is about one name, not several"))
         if len(node.draws) > 1 and node.running is not None:
             self.report(mistyped.bad_query(node.span, "`while` goes with one name, not several"))
         inner = scope.inner()
@@ -656,13 +644,9 @@ class Expressions(References):
         if node.body is not None:
             body = self._body(node.word, node.body, inner, expected)
         of = self._query_type(node.word, draws, where, running, body)
-        return core.Query(
-            node.word, draws, where, running, order, body, type=of, span=node.span
-        )
+        return core.Query(node.word, draws, where, running, order, body, type=of, span=node.span)
 
-    def _body(
-        self, word: str, node: ast.Expr, scope: Scope, expected: Type | None
-    ) -> core.Expr:
+    def _body(self, word: str, node: ast.Expr, scope: Scope, expected: Type | None) -> core.Expr:
         if word == "all":
             return self.flag(node, scope, "`have`")
         if word == "image":
@@ -772,5 +756,3 @@ class Expressions(References):
         if arguments is None:
             return core.Constant(None, type=ANY, span=node.span)
         return core.Can(node.action.text, arguments, by, type=FLAG, span=node.span)
-
-

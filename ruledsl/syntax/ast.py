@@ -646,7 +646,7 @@ class Players(Node):
 
 @attrs.frozen
 class Rulebook(Node):
-    """`rulebook PP 1..71 "The Pied Piper"`"""
+    """`rulebook PP 1..71 "The title"`"""
 
     prefix: Name
     domain: Expr
@@ -664,7 +664,7 @@ class Limit(Node):
 
 @attrs.frozen
 class Game(Node):
-    """`game pied_piper "The Pied Piper"` and its lines"""
+    """`game sticks "Sticks"` and its lines"""
 
     name: Name
     title: Text | None
@@ -691,7 +691,7 @@ class Use(Node):
 
 @attrs.frozen
 class Variant(Node):
-    """`variant rugrats of pied_piper "Rugrats"`; several bases are combined"""
+    """`variant quick of sticks "Quick"`; several bases are combined"""
 
     name: Name
     bases: tuple[Name, ...]
@@ -753,7 +753,7 @@ class Path(Node):
 
 @attrs.frozen
 class TypeList(Node):
-    """`type Suit = clubs, diamonds, spades, hearts`"""
+    """`type Suit = clubs, spades`"""
 
     name: Name
     values: tuple[Name, ...]

@@ -134,9 +134,7 @@ class Evaluator:
                 return self._case(node)
             case core.SetOf(items=items):
                 values = [self.compile(item) for item in items]
-                return lambda pos, frame: in_order(
-                    {value(pos, frame) for value in values} - {None}
-                )
+                return lambda pos, frame: in_order({value(pos, frame) for value in values} - {None})
             case core.Query():
                 return self._query(node)
             case core.The(value=value):
@@ -323,9 +321,7 @@ class Evaluator:
         general = None if info.body is None else self.compile(info.body)
         rows = {row.row: self.compile(row.body) for row in info.rows}
         strict = [
-            number
-            for number, param in enumerate(info.params)
-            if not _allows_none(param.type)
+            number for number, param in enumerate(info.params) if not _allows_none(param.type)
         ]
         span = info.span
 
@@ -544,9 +540,7 @@ class Evaluator:
             case _:
                 assert_never(node.word)
 
-    def _whole(
-        self, domain: core.Expr
-    ) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
+    def _whole(self, domain: core.Expr) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
         of = self.compile(domain)
         return lambda pos, frame: [(value,) for value in as_set(of(pos, frame))]
 

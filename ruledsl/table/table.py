@@ -6,7 +6,7 @@ Sizes are worked out before anything is built, so a table that would be too larg
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import assert_never
 
@@ -113,7 +113,9 @@ class Table:
             info = self.game.kinds[kind]
             if kind in self._building:
                 path = " → ".join([*self._building, kind])
-                raise RulesError("circle", f"the size of {kind} depends on itself: {path}", info.span)
+                raise RulesError(
+                    "circle", f"the size of {kind} depends on itself: {path}", info.span
+                )
             self._building.append(kind)
             self._things[kind] = self._build(info)
             self._building.pop()
@@ -136,9 +138,7 @@ class Table:
     def _named_things(self, kind: str, names: list[str]) -> tuple[Thing, ...]:
         self._claim(len(names), kind, None)
         start = self._order(len(names))
-        return tuple(
-            Thing(kind, index, name, start + index) for index, name in enumerate(names)
-        )
+        return tuple(Thing(kind, index, name, start + index) for index, name in enumerate(names))
 
     def _claim(self, count: int, kind: str, span: Span | None) -> None:
         """Refuse a table that would be too large, before it is built."""
@@ -146,7 +146,7 @@ class Table:
             where = span or _span_of(self.game)
             raise RulesError(
                 "size",
-                f"the table would have more than {MOST_THINGS:,} things: {kind} alone has {count:,}",
+                f"the table would have more than {MOST_THINGS:,} things, {count:,} of them {kind}",
                 where,
             )
 
@@ -390,7 +390,7 @@ class Table:
     def _joined(self, place: Thing) -> tuple[Thing, ...]:
         names = set()
         for path in self._network(place).paths:
-            for one, other in zip(path, path[1:], strict=False):
+            for one, other in pairwise(path):
                 if place.name in (one, other):
                     names.add(other if one == place.name else one)
         return tuple(thing for thing in self.things(place.kind) if thing.name in names)

@@ -7,8 +7,6 @@ from typing import TypeAlias
 import attrs
 
 
-
-
 @attrs.define(eq=False, repr=False)
 class Thing:
     """One thing. There is one object for each, so things are compared by identity.
@@ -33,7 +31,7 @@ class Thing:
         return self.name
 
 
-Value: TypeAlias = "int | bool | None | Thing | tuple[Value, ...]"
+Value: TypeAlias = "int | bool | Thing | tuple[Value, ...] | None"
 """What an expression can be; a tuple is a set in the table's order, or a sequence."""
 
 
@@ -61,5 +59,3 @@ def _nested_key(value: Value) -> tuple[int, ...]:
 def face_kind(kind: str) -> str:
     """The kind of a piece's faces."""
     return f"face of {kind}"
-
-

@@ -1,0 +1,196 @@
+"""The primitive changes of a position, with their guards; every change goes through here."""
+
+from __future__ import annotations
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model.game import PlaceInfo
+from ruledsl.play.chance import Chance
+from ruledsl.play.events import AnyEvent, Assigned, Moved, Shuffled
+from ruledsl.play.knowledge import Knowledge, look
+from ruledsl.syntax import ast
+from ruledsl.table.errors import RulesError
+from ruledsl.table.position import Position
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+
+class Hands:
+    """Moves pieces and sets slots, keeps knowledge and the log up to date.
+
+    `quiet` hands change only the position: for looking ahead and for set-up of tests.
+    """
+
+    def __init__(self, table: Table, chance: Chance, knowledge: Knowledge) -> None:
+        self.table = table
+        self.chance = chance
+        self.knowledge = knowledge
+        self.events: list[AnyEvent] = []
+        self.quiet = False
+
+    def record(self, event: AnyEvent) -> None:
+        if not self.quiet:
+            self.events.append(event)
+
+    def info(self, place: Thing) -> PlaceInfo:
+        info = self.table.game.kinds[place.kind].place
+        assert info is not None
+        return info
+
+    # ------------------------------------------------------------ moving
+
+    def move(
+        self,
+        pos: Position,
+        pieces: tuple[Thing, ...],
+        target: Thing,
+        *,
+        bottom: bool = False,
+        span: Span,
+        trail: ast.Trail = (),
+    ) -> None:
+        """Move pieces, in this order, wherever they lie."""
+        sources: dict[Thing, list[Thing]] = {}
+        for piece in pieces:
+            sources.setdefault(pos.place_of[piece], []).append(piece)
+        for source, some in sources.items():
+            self._move_from(pos, source, tuple(some), target, bottom, span, trail)
+
+    def _move_from(
+        self,
+        pos: Position,
+        source: Thing,
+        pieces: tuple[Thing, ...],
+        target: Thing,
+        bottom: bool,
+        span: Span,
+        trail: ast.Trail,
+    ) -> None:
+        room = self.table.rooms[target]
+        if source is not target and room is not None:
+            if len(pos.contents[target]) + len(pieces) > room:
+                raise RulesError(
+                    "room",
+                    f"{target} has room for {room}, but {len(pos.contents[target]) + len(pieces)} "
+                    "pieces would lie there",
+                    span,
+                )
+        knew: frozenset[tuple[Thing, Thing]] = frozenset()
+        if not self.quiet:
+            knew = self.knowledge.moving(pos, pieces, source, target)
+        gone = set(pieces)
+        pos.contents[source] = tuple(p for p in pos.contents[source] if p not in gone)
+        held = pos.contents[target]
+        if self.info(target).stack:
+            pos.contents[target] = (*pieces, *held) if bottom else (*held, *pieces)
+        else:
+            pos.contents[target] = tuple(sorted((*held, *pieces), key=lambda p: p.order))
+        for piece in pieces:
+            pos.place_of[piece] = target
+        pos.changed()
+        self.record(Moved(pieces, source, target, span=span, trail=trail, seen=knew))
+
+    def take(self, pos: Position, amount: int, source: Value, span: Span) -> tuple[Thing, ...]:
+        """The pieces that `move n from …` is about: fewer if there are fewer."""
+        if isinstance(source, Thing):
+            info = self.info(source)
+            held = pos.contents[source]
+            if info.stack:
+                return held[::-1][: max(amount, 0)]
+            pieces = held
+        else:
+            assert isinstance(source, tuple)
+            pieces = tuple(piece for piece in source if isinstance(piece, Thing))
+        if 0 < amount < len(pieces) and not self._alike(pos, pieces):
+            raise RulesError(
+                "mixed", f"{amount} of these pieces, but they are not alike: which?", span
+            )
+        return pieces[: max(amount, 0)]
+
+    def _alike(self, pos: Position, pieces: tuple[Thing, ...]) -> bool:
+        first = pieces[0]
+        states = [key for key, s in self.table.game.states.items() if s.owner == first.kind]
+        return all(
+            piece.kind == first.kind
+            and look(piece) == look(first)
+            and pos.place_of[piece] is pos.place_of[first]
+            and all(pos.slots[(key, piece)] == pos.slots[(key, first)] for key in states)
+            for piece in pieces
+        )
+
+    def deal(
+        self,
+        pos: Position,
+        amount: int,
+        source: Value,
+        target: Thing,
+        *,
+        bottom: bool,
+        span: Span,
+        trail: ast.Trail,
+    ) -> None:
+        """`move n from P to Q`, one piece after the other from a stack that refills itself."""
+        refilled = self.info(source).refilled if isinstance(source, Thing) else None
+        if refilled is None or not isinstance(source, Thing):
+            pieces = self.take(pos, amount, source, span)
+            self.move(pos, pieces, target, bottom=bottom, span=span, trail=trail)
+            return
+        reserve = self.table.place_at(refilled, tuple(source.indexes.values()))
+        for _ in range(amount):
+            if not pos.contents[source]:
+                self.move(pos, pos.contents[reserve], source, span=span)
+                self.shuffle(pos, source, span)
+            pieces = self.take(pos, 1, source, span)
+            if not pieces:
+                return
+            self.move(pos, pieces, target, bottom=bottom, span=span, trail=trail)
+
+    def shuffle(self, pos: Position, place: Thing, span: Span, trail: ast.Trail = ()) -> None:
+        if len(pos.contents[place]) > 1:
+            pos.contents[place] = self.chance.shuffled(pos.contents[place])
+            pos.changed()
+        if not self.quiet:
+            self.knowledge.shuffled(pos, place)
+        self.record(Shuffled(place, span=span, trail=trail))
+
+    # ------------------------------------------------------------ slots
+
+    def assign(
+        self,
+        pos: Position,
+        state: str,
+        owner: Thing | None,
+        value: Value,
+        span: Span,
+        trail: ast.Trail = (),
+    ) -> Value:
+        """Set a slot within its limits; returns what it holds then."""
+        if state == "active":
+            assert isinstance(value, Thing)
+            pos.active = value
+        elif state == "playing":
+            assert isinstance(value, tuple)
+            pos.playing = tuple(player for player in value if isinstance(player, Thing))
+        else:
+            value = self._within(state, owner, value, span)
+            pos.slots[(state, owner)] = value
+        pos.changed()
+        if not self.quiet:
+            viewers = frozenset(
+                viewer
+                for viewer in self.table.things("Player")
+                if self.knowledge.sees_slot(pos, viewer, state, owner)
+            )
+            self.record(Assigned(state, owner, value, viewers, span=span, trail=trail))
+        return value
+
+    def _within(self, state: str, owner: Thing | None, value: Value, span: Span) -> Value:
+        slot = self.table.slots[(state, owner)]
+        if isinstance(value, bool) or not isinstance(value, int):
+            return value
+        if slot.low is None or slot.high is None or slot.low <= value <= slot.high:
+            return value
+        if slot.state.clamped:
+            return max(slot.low, min(slot.high, value))
+        raise RulesError(
+            "range", f"{state} would be {value}, outside {slot.low}..{slot.high}", span
+        )

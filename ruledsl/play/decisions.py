@@ -1,0 +1,73 @@
+"""Decisions: who chooses, among which options."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.syntax import ast
+from ruledsl.table.things import Thing, Value
+
+
+@attrs.frozen
+class ActionOption:
+    """An action with all its parameters. `key` tells inline actions of one name apart.
+
+    `members` are all the choices of parameters that are alike to the chooser, the first of them
+    being `values`.
+    """
+
+    key: str
+    name: str
+    values: tuple[Value, ...]
+    members: tuple[tuple[Value, ...], ...]
+
+
+@attrs.frozen
+class ValueOption:
+    """A value, or none of them where the choice is optional.
+
+    `members` are all the values that are alike to the chooser.
+    """
+
+    value: Value
+    members: tuple[Value, ...]
+
+
+@attrs.frozen
+class DoneOption:
+    """No more: the end of a choice of several."""
+
+
+Option: TypeAlias = ActionOption | ValueOption | DoneOption
+
+
+@attrs.frozen
+class Decision:
+    """A choice to be made.
+
+    `picked` is what was taken already in a choice of several; `together` lists all who choose at
+    the same time; `least` and `most` bound a choice of several.
+    """
+
+    seat: Thing
+    options: tuple[Option, ...]
+    prompt: str | None
+    span: Span
+    trail: ast.Trail
+    picked: tuple[Value, ...] = ()
+    several: bool = False
+    least: int = 0
+    most: int = 0
+    together: tuple[Thing, ...] = ()
+
+
+@attrs.frozen
+class Refusal:
+    """A requirement that a choice does not meet."""
+
+    message: str
+    span: Span
+    trail: ast.Trail

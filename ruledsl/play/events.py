@@ -1,0 +1,109 @@
+"""What happens in a game: each thing an event, with the rule that made it happen."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.syntax import ast
+from ruledsl.table.things import Thing, Value
+
+
+@attrs.frozen
+class Event:
+    """Something that happened, where the rules say it, and with which marks."""
+
+    span: Span = attrs.field(default=NOWHERE, kw_only=True)
+    trail: ast.Trail = attrs.field(default=(), kw_only=True)
+    seen: frozenset[tuple[Thing, Thing]] = attrs.field(default=frozenset(), kw_only=True)
+    """(viewer, piece): who can tell which piece it was"""
+
+
+@attrs.frozen
+class Chosen(Event):
+    """A player chose: an action with its parameters, or a value."""
+
+    seat: Thing
+    action: str | None
+    values: tuple[Value, ...]
+    forced: bool
+    secret: bool
+    """chosen together with others: only the chooser knows until all have chosen"""
+
+
+@attrs.frozen
+class Moved(Event):
+    pieces: tuple[Thing, ...]
+    source: Thing
+    target: Thing
+
+
+@attrs.frozen
+class Assigned(Event):
+    state: str
+    owner: Thing | None
+    value: Value
+    viewers: frozenset[Thing]
+    """who may see the value"""
+
+
+@attrs.frozen
+class Rolled(Event):
+    state: str | None
+    owner: Thing | None
+    value: Value
+    viewers: frozenset[Thing]
+
+
+@attrs.frozen
+class Shuffled(Event):
+    place: Thing
+
+
+@attrs.frozen
+class Shown(Event):
+    """Pieces, or a value, shown to some players; `subject` is what the rules say is shown."""
+
+    value: Value
+    viewers: frozenset[Thing]
+    pieces: tuple[Thing, ...]
+
+
+@attrs.frozen
+class Triggered(Event):
+    trigger: str
+    values: tuple[Value, ...]
+
+
+@attrs.frozen
+class Eliminated(Event):
+    player: Thing
+
+
+@attrs.frozen
+class Ended(Event):
+    """The game is over: by `win`, by `end game`, by the last rule, or by the limit."""
+
+    how: str
+    winners: tuple[Thing, ...]
+
+
+AnyEvent: TypeAlias = (
+    Chosen | Moved | Assigned | Rolled | Shuffled | Shown | Triggered | Eliminated | Ended
+)
+
+
+def pieces_of(event: AnyEvent) -> frozenset[Thing]:
+    """The pieces whose identity an event could tell."""
+    match event:
+        case Chosen(values=values) | Triggered(values=values):
+            return frozenset(value for value in values if isinstance(value, Thing))
+        case Moved(pieces=pieces) | Shown(pieces=pieces):
+            return frozenset(pieces)
+        case Assigned(value=value) | Rolled(value=value):
+            items = value if isinstance(value, tuple) else (value,)
+            return frozenset(item for item in items if isinstance(item, Thing))
+        case Shuffled() | Eliminated() | Ended():
+            return frozenset()

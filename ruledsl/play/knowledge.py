@@ -1,0 +1,178 @@
+"""Who sees what, and who knows where a piece is although it can't be seen any more.
+
+A piece is known to a viewer from the stop at which it was seen, until it may have been mixed with
+others unseen: by a shuffle, or by leaving an unordered place that the viewer can't look into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from ruledsl.model import core
+from ruledsl.model.game import PlaceInfo, Sight
+from ruledsl.table.evaluate import frame_size
+from ruledsl.table.position import Position
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+
+@attrs.define
+class Knowledge:
+    """What each viewer knows; `known` and `narrowed` belong to a position and are exchanged whole.
+
+    `narrowed` says which looks (face and indexes) a piece can still have for a viewer.
+    """
+
+    table: Table
+    known: frozenset[tuple[Thing, Thing]] = frozenset()
+    narrowed: dict[tuple[Thing, Thing], frozenset[Look]] = attrs.Factory(dict)
+    _sights: dict[str, Callable[[Position, Thing, Thing, Thing], bool]] = attrs.Factory(dict)
+
+    def __attrs_post_init__(self) -> None:
+        for name, kind in self.table.game.kinds.items():
+            if kind.place is not None:
+                self._sights[name] = self._sight(kind.place.sight)
+
+    def _sight(self, sight: Sight) -> Callable[[Position, Thing, Thing, Thing], bool]:
+        if sight == "open":
+            return lambda pos, viewer, piece, place: True
+        if sight == "hidden":
+            return lambda pos, viewer, piece, place: False
+        if sight == "private":
+            return lambda pos, viewer, piece, place: viewer in place.indexes.values()
+        assert isinstance(sight, core.Expression)
+        condition = self.table.evaluator.compile(sight)
+        size = max(3, frame_size(sight))
+
+        def seen(pos: Position, viewer: Thing, piece: Thing, place: Thing) -> bool:
+            frame: list[Value] = [place, piece, viewer, *([None] * (size - 3))]
+            return bool(condition(pos, frame))
+
+        return seen
+
+    # ------------------------------------------------------------ seeing
+
+    def sees(self, pos: Position, viewer: Thing, piece: Thing, place: Thing | None = None) -> bool:
+        """Whether the viewer sees the piece where it lies now."""
+        where = pos.place_of[piece] if place is None else place
+        return self._sights[where.kind](pos, viewer, piece, where)
+
+    def knows(self, pos: Position, viewer: Thing, piece: Thing) -> bool:
+        return (viewer, piece) in self.known or self.sees(pos, viewer, piece)
+
+    def sees_slot(self, pos: Position, viewer: Thing, state: str, owner: Thing | None) -> bool:
+        """Whether the viewer may see the value of a slot."""
+        info = self.table.game.states.get(state)
+        if info is None or info.sight == "open":
+            return True
+        if info.sight == "hidden":
+            return False
+        if info.sight == "private":
+            return owner is viewer or (owner is not None and viewer in owner.indexes.values())
+        key = f"state {state}"
+        if key not in self._sights:
+            self._sights[key] = self._sight(info.sight)
+        assert owner is not None
+        return self._sights[key](pos, viewer, owner, owner)
+
+    def counts(self, pos: Position, viewer: Thing, place: Thing) -> bool:
+        """Whether the viewer may see how many pieces lie there."""
+        info = self._place(place)
+        if not info.uncounted:
+            return True
+        pieces = pos.contents[place]
+        if pieces:
+            return all(self.sees(pos, viewer, piece, place) for piece in pieces)
+        return info.sight == "private" and viewer in place.indexes.values()
+
+    def _place(self, place: Thing) -> PlaceInfo:
+        info = self.table.game.kinds[place.kind].place
+        assert info is not None
+        return info
+
+    def always_open(self, place: Thing) -> bool:
+        return self._place(place).sight == "open"
+
+    # ------------------------------------------------------------ changes
+
+    def at_stop(self, pos: Position) -> None:
+        """Pieces are seen when the game stops for a decision, a roll or its end."""
+        viewers = self.table.things("Player")
+        added: set[tuple[Thing, Thing]] = set()
+        for place, pieces in pos.contents.items():
+            if not pieces:
+                continue
+            if self.always_open(place):
+                added.update((viewer, piece) for viewer in viewers for piece in pieces)
+                continue
+            sees = self._sights[place.kind]
+            for viewer in viewers:
+                added.update((viewer, piece) for piece in pieces if sees(pos, viewer, piece, place))
+        if not added <= self.known:
+            self.known = self.known | added
+
+    def moving(
+        self, pos: Position, pieces: tuple[Thing, ...], source: Thing, target: Thing
+    ) -> frozenset[tuple[Thing, Thing]]:
+        """Before pieces leave a place: what is forgotten. Returns who knows which of them."""
+        viewers = self.table.things("Player")
+        knew = frozenset(
+            (viewer, piece)
+            for piece in pieces
+            for viewer in viewers
+            if (viewer, piece) in self.known
+        )
+        if self.always_open(source) or self.always_open(target):
+            return knew
+        staying = tuple(piece for piece in pos.contents[source] if piece not in pieces)
+        if not staying or self._place(source).stack:
+            return knew
+        lost: set[tuple[Thing, Thing]] = set()
+        for viewer in viewers:
+            unseen = [
+                piece
+                for piece in pieces
+                if not self.sees(pos, viewer, piece, source)
+                and not self.sees(pos, viewer, piece, target)
+            ]
+            if unseen:
+                lost.update((viewer, piece) for piece in (*unseen, *staying))
+        self._forget(lost)
+        return knew - lost
+
+    def shuffled(self, pos: Position, place: Thing) -> None:
+        viewers = self.table.things("Player")
+        self._forget(
+            {
+                (viewer, piece)
+                for piece in pos.contents[place]
+                for viewer in viewers
+                if not self.sees(pos, viewer, piece, place)
+            }
+        )
+
+    def show(self, viewers: tuple[Thing, ...], pieces: tuple[Thing, ...]) -> None:
+        self.known = self.known | {(viewer, piece) for viewer in viewers for piece in pieces}
+
+    def narrow(self, viewer: Thing, piece: Thing, looks: frozenset[Look]) -> None:
+        """The viewer learns that the piece has one of these looks."""
+        key = (viewer, piece)
+        before = self.narrowed.get(key)
+        now = looks if before is None else looks & before
+        self.narrowed = {**self.narrowed, key: now}
+
+    def _forget(self, lost: set[tuple[Thing, Thing]]) -> None:
+        if lost:
+            self.known = self.known - lost
+            if any(key in self.narrowed for key in lost):
+                self.narrowed = {k: v for k, v in self.narrowed.items() if k not in lost}
+
+
+Look = tuple["Thing | None", tuple[Value, ...]]
+"""What can be told of a piece by looking at it: its face and its indexes."""
+
+
+def look(piece: Thing) -> Look:
+    return piece.face, tuple(piece.indexes.values())
