@@ -138,9 +138,7 @@ class Changes:
     def _mark(self, key: Key, span: Span) -> bool:
         """Note that a key is changed; two files or lines may not both change it."""
         if key in self.changed and key not in self.settled:
-            self.diagnostics.append(
-                found.changed_twice(span, describe_key(key), self.changed[key])
-            )
+            self.diagnostics.append(found.changed_twice(span, describe_key(key), self.changed[key]))
             return False
         self.changed[key] = span
         return True
@@ -168,9 +166,7 @@ class Changes:
         old = self.table[key]
         span = _name_span(addition)
         if not _same_columns(old, addition):
-            self.diagnostics.append(
-                found.other_columns(span, describe_key(key), _name_span(old))
-            )
+            self.diagnostics.append(found.other_columns(span, describe_key(key), _name_span(old)))
             return
         extended = _extended(old, addition)
         if extended is None:

@@ -65,9 +65,7 @@ class Local(Expression):
     number: int
 
 
-SpecialWord: TypeAlias = Literal[
-    "you", "active", "playing", "players", "finished", "winners"
-]
+SpecialWord: TypeAlias = Literal["you", "active", "playing", "players", "finished", "winners"]
 
 
 @attrs.frozen
@@ -555,8 +553,11 @@ class Skip(Stmt):
 
 @attrs.frozen
 class Call(Stmt):
+    """`depth` locals are in scope here, as with decisions: they keep what they name apart."""
+
     step: str
     arguments: tuple[Expr, ...]
+    depth: int
 
 
 @attrs.frozen
@@ -618,6 +619,7 @@ class ChooseValue(Stmt):
     prompt: str | None
     requirements: tuple[Require, ...]
     otherwise: Block | None
+    depth: int
 
 
 @attrs.frozen
@@ -641,6 +643,7 @@ class ChooseAction(Stmt):
     prompt: str | None
     offers: tuple[Offer, ...]
     otherwise: Block | None
+    depth: int
 
 
 Statement: TypeAlias = (

@@ -156,14 +156,10 @@ class Examples(Rules):
             return value
         wanted, got = plain(of), plain(value.type)
         by_face = (
-            isinstance(got, FaceType)
-            and isinstance(wanted, ThingType)
-            and got.kind in wanted.kinds
+            isinstance(got, FaceType) and isinstance(wanted, ThingType) and got.kind in wanted.kinds
         )
         if not by_face and not fits(got, wanted) and not isinstance(got, AnyType):
             self.report(
                 mistyped.wrong_type(value.span, describe(wanted), describe(got), "the answer")
             )
         return value
-
-

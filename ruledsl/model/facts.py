@@ -11,8 +11,8 @@ from ruledsl.model.types import (
     SetType,
     ThingType,
     Type,
-    maybe,
     may_be_none,
+    maybe,
     plain,
 )
 from ruledsl.model.walk import expressions

@@ -113,9 +113,7 @@ class References(Attributes):
         if word in SEEN_WHEN_SPECIALS and not scope.seen_when:
             if word in self.symbols.values or word in self.symbols.defines:
                 return None
-            self.report(
-                mistyped.word_out_of_place(name.span, word, "after `seen when`")
-            )
+            self.report(mistyped.word_out_of_place(name.span, word, "after `seen when`"))
             return core.Constant(None, type=ANY, span=name.span)
         if word in TEST_SPECIALS and not scope.in_test:
             if word in self.symbols.values or word in self.symbols.defines:
@@ -257,9 +255,7 @@ class References(Attributes):
         wanted = 2 if is_grid else 1
         if len(arguments) != wanted:
             takes = "a column and a row" if is_grid else "one number"
-            self.report(
-                mistyped.argument_count(node.span, f"`{head.name}`", takes, len(arguments))
-            )
+            self.report(mistyped.argument_count(node.span, f"`{head.name}`", takes, len(arguments)))
             return core.Constant(None, type=ANY, span=node.span)
         numbers = tuple(
             self.wanted(argument.value, scope, maybe(NUMBER), f"the number of `{head.name}`")
@@ -274,9 +270,7 @@ class References(Attributes):
         takes = {"empty": 1, "clamp": 3, "abs": 1}[name]
         if len(arguments) != takes:
             wanted = f"{takes} argument" + "s" * (takes != 1)
-            self.report(
-                mistyped.argument_count(node.span, f"`{name}`", wanted, len(arguments))
-            )
+            self.report(mistyped.argument_count(node.span, f"`{name}`", wanted, len(arguments)))
             return core.Constant(None, type=ANY, span=node.span)
         if name == "empty":
             whole = self.whole(arguments[0].value, scope, "what `empty` asks about")

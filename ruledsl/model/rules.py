@@ -74,9 +74,7 @@ class Rules(Tables):
         default = self.wanted(node.default, scope, of, "the usual value of an option")
         self.must_be_constant(default, "the usual value of an option")
         title = None if node.title is None else node.title.value
-        return OptionInfo(
-            node.name.text, of, domain, default, title, node.name.span, node.trail
-        )
+        return OptionInfo(node.name.text, of, domain, default, title, node.name.span, node.trail)
 
     def range_bounds(self, node: ast.TypeRange) -> Bounds:
         what = "the limit of a range"
@@ -339,9 +337,7 @@ class Rules(Tables):
         values: list[core.Expr] = []
         for param, node in zip(params, placed, strict=True):
             if node is None:
-                self.report(
-                    mistyped.missing_argument(span, f"`{name.text}`", param.local.name)
-                )
+                self.report(mistyped.missing_argument(span, f"`{name.text}`", param.local.name))
                 return None
             role = f"`{param.local.name}` of `{name.text}`"
             values.append(self.wanted(node, scope, param.type, role))

@@ -146,9 +146,7 @@ class Statements(Expressions):
             case ast.Record(history=name, trail=trail):
                 self.use("history", name.text)
                 if name.text not in self.symbols.histories:
-                    self.report(
-                        found.unknown_name(name.span, name.text, self.symbols.histories)
-                    )
+                    self.report(found.unknown_name(name.span, name.text, self.symbols.histories))
                 return core.Record(name.text, span=span, trail=trail)
             case ast.Eliminate(player=player, trail=trail):
                 who = self.wanted(player, scope, thing(PLAYER), "who is eliminated")
@@ -161,7 +159,7 @@ class Statements(Expressions):
                 values = self.step_arguments(step, arguments or (), scope, span)
                 if values is None:
                     return None
-                return core.Call(step.text, values, span=span, trail=trail)
+                return core.Call(step.text, values, scope.depth, span=span, trail=trail)
             case ast.For() | ast.Together() | ast.Repeat():
                 return self._loop(node, scope)
             case ast.ChooseAction():
@@ -451,9 +449,7 @@ class Statements(Expressions):
             leaving = leaving and terminates(body)
             if leaving and condition is not None:
                 after = after.assume(condition, False)
-            branches.append(
-                core.Branch(condition, body, trail=branch.trail, span=branch.span)
-            )
+            branches.append(core.Branch(condition, body, trail=branch.trail, span=branch.span))
         scope.facts = after
         if any(self.changes_table(branch.body) for branch in branches):
             scope.forget()
@@ -567,6 +563,7 @@ class Statements(Expressions):
             None if node.prompt is None else node.prompt.value,
             requirements,
             otherwise,
+            local.number,
             span=node.span,
             trail=node.trail,
         )
@@ -603,6 +600,7 @@ class Statements(Expressions):
             None if node.prompt is None else node.prompt.value,
             tuple(offer for offer in offers if offer is not None),
             otherwise,
+            scope.depth,
             span=node.span,
             trail=node.trail,
         )
@@ -630,9 +628,7 @@ class Statements(Expressions):
         locals_ = tuple(draw.local for draw in info.picks)
         return core.Offer(key, open_, locals_, (), span=node.span, trail=node.trail)
 
-    def action_body(
-        self, node: ast.Action, scope: Scope, key: str, *, inline: bool
-    ) -> ActionInfo:
+    def action_body(self, node: ast.Action, scope: Scope, key: str, *, inline: bool) -> ActionInfo:
         """An action in a scope where its parameters are not bound yet."""
         outer = scope.inner()
         picks = self.draws(node.picks, scope, f"the action `{node.name.text}`")

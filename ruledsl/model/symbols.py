@@ -14,9 +14,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model.changes import type_name
 from ruledsl.syntax import ast
 
-KindDeclaration: TypeAlias = (
-    ast.TypeList | ast.TypeTable | ast.TypeProduct | ast.Piece | ast.Place
-)
+KindDeclaration: TypeAlias = ast.TypeList | ast.TypeTable | ast.TypeProduct | ast.Piece | ast.Place
 
 PLAYER = "Player"
 DIRECTION = "Dir"
@@ -148,9 +146,7 @@ def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration)
             symbols.diagnostics.append(found.duplicate_row(row.span, row.text, name.text))
         else:
             symbols.values[row.text].append(name.text)
-    columns = (
-        () if isinstance(declaration, ast.TypeList | ast.TypeProduct) else declaration.columns
-    )
+    columns = () if isinstance(declaration, ast.TypeList | ast.TypeProduct) else declaration.columns
     for column in columns:
         claims.claim(column, name.text)
     if isinstance(declaration, ast.Place):

@@ -279,9 +279,7 @@ class Tables(Statements):
                 else:
                     if cell is not None:
                         text = cell.text if isinstance(cell, ast.Name) else str(cell.value)
-                        self.report(
-                            found.unknown_map_name(cell.span, text, head.name, head.rows)
-                        )
+                        self.report(found.unknown_map_name(cell.span, text, head.name, head.rows))
                     cells.append(None)
             lines.append(tuple(cells))
         missing = [row for row in head.rows if row not in drawn]
@@ -395,9 +393,7 @@ class Tables(Statements):
                 value = self.contents(value)
             joined = join(of, value.type)
             if joined is None:
-                self.report(
-                    found.column_type(value.span, name, describe(of), describe(value.type))
-                )
+                self.report(found.column_type(value.span, name, describe(of), describe(value.type)))
             else:
                 of = joined
             values.append(value)
