@@ -557,7 +557,7 @@ class Call(Stmt):
 
     step: str
     arguments: tuple[Expr, ...]
-    depth: int
+    depth: int = 0
 
 
 @attrs.frozen
@@ -619,7 +619,7 @@ class ChooseValue(Stmt):
     prompt: str | None
     requirements: tuple[Require, ...]
     otherwise: Block | None
-    depth: int
+    depth: int = 0
 
 
 @attrs.frozen
@@ -643,7 +643,7 @@ class ChooseAction(Stmt):
     prompt: str | None
     offers: tuple[Offer, ...]
     otherwise: Block | None
-    depth: int
+    depth: int = 0
 
 
 Statement: TypeAlias = (

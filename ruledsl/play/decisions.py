@@ -7,6 +7,7 @@ from typing import TypeAlias
 import attrs
 
 from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
 
@@ -62,12 +63,15 @@ class Decision:
     least: int = 0
     most: int = 0
     together: tuple[Thing, ...] = ()
+    statement: core.ChooseValue | core.ChooseAction = attrs.field(kw_only=True, repr=False)
+    frame: list[Value] = attrs.field(kw_only=True, repr=False)
+    """the locals around it: what explains a refusal needs them"""
 
 
 @attrs.frozen
 class Refusal:
-    """A requirement that a choice does not meet."""
+    """A requirement that a choice does not meet; without a message, it is no choice at all."""
 
-    message: str
+    message: str | None
     span: Span
     trail: ast.Trail

@@ -83,9 +83,12 @@ class Interpreter:
         self.pos: Position = table.start()
         self.result: Result | None = None
         self.decisions = 0
+        self.on_forced: Callable[[Decision], None] | None = None
+        """told of every choice that is taken without asking"""
         self.frames: list[tuple[Frame, int]] = []
         """frames of running procedures, with the number of locals in scope"""
-        self._checkpoints = False
+        self.checkpoints_on = False
+        """triggers sleep during set-up, in looking ahead, and while a test is prepared"""
         self._in_trigger = False
         self._asked = 0
         self._secret = False
@@ -98,6 +101,9 @@ class Interpreter:
         self._sizes: dict[int, int] = {}
         self._trigger_queries: dict[int, Draws] = {}
         self._loops: dict[int, tuple[Draws, Arrange]] = {}
+        self.put_pieces: set[Thing] = set()
+        """what a test has put somewhere"""
+        self._starts: dict[Thing, Thing] = {}
         table.evaluator.would = self._would
         table.evaluator.can = self._can
 
@@ -112,7 +118,7 @@ class Interpreter:
         """Set-up; triggers sleep."""
         if "setup" in self.game.steps:
             yield from self.finish_with(self.run_step("setup", ()), only_endings=True)
-        self._checkpoints = True
+        self.checkpoints_on = True
 
     def finish_with(self, run: Run, *, only_endings: bool = False) -> Run:
         """Run something that may end the game; its plain end is the game's, if not excluded."""
@@ -215,7 +221,7 @@ class Interpreter:
 
     def checkpoint(self, name: str) -> Run:
         """Try all triggers until none holds; the first that holds runs, then from the top."""
-        if not self._checkpoints or self._in_trigger:
+        if not self.checkpoints_on or self._in_trigger:
             return
         done: set[tuple[str, tuple[Value, ...]]] = set()
         for _ in range(MOST_TRIGGERS):
@@ -382,10 +388,65 @@ class Interpreter:
                 held = self.pos.contents[source] if isinstance(source, Thing) else as_set(source)
                 things = tuple(piece for piece in held if isinstance(piece, Thing))
                 self.hands.move(self.pos, things, target, bottom=bottom, span=span, trail=trail)
-            case core.Put():
-                raise AssertionError("tests put pieces themselves")
+            case core.Put(pieces=nodes):
+                self._put(nodes, target, frame, span)
             case _:
                 assert_never(statement)
+
+    def _put(self, nodes: tuple[core.Expr, ...], target: Thing, frame: Frame, span: Span) -> None:
+        """In a test: the place then holds just these pieces, listed lowest first.
+
+        A face, or a piece that is one of several copies, stands for a copy not put before: one
+        that lies there already, else one where it starts, else any. What lay there before goes
+        where it started.
+        """
+        wanted: list[Thing] = []
+        for node in nodes:
+            wanted.append(self._copy_to_put(node, target, wanted, frame))
+        self.put_pieces.update(wanted)
+        displaced = tuple(p for p in self.pos.contents[target] if p not in wanted)
+        starts = self._start_places()
+        origins = {piece: self.pos.place_of[piece] for piece in wanted}
+        outside = [piece for piece in wanted if origins[piece] is not target]
+        # Make room first: a place that is full can't take the new pieces before.
+        for piece in displaced:
+            home = starts[piece]
+            room = self.table.rooms[home]
+            full = room is not None and len(self.pos.contents[home]) >= room
+            if home is target or full:
+                home = origins[outside.pop()] if outside else home
+            self.hands.move(self.pos, (piece,), home, bottom=True, span=span)
+        self.hands.move(self.pos, tuple(wanted), target, span=span)
+        if self.hands.info(target).stack:
+            self.pos.contents[target] = tuple(wanted)
+
+    def _copy_to_put(
+        self, node: core.Expr, target: Thing, taken: list[Thing], frame: Frame
+    ) -> Thing:
+        value = self.thing(node, frame)
+        if isinstance(node, core.Face):
+            copies = [p for p in self.table.things(node.kind) if p.face is value]
+        elif isinstance(node, core.Indexed):
+            copies = [p for p in self.table.things(value.kind) if look(p) == look(value)]
+        else:
+            copies = [value]
+        free = [p for p in copies if p not in taken and p not in self.put_pieces]
+        free = free or [p for p in copies if p not in taken]
+        if not free:
+            raise RulesError("put", f"there are not so many copies of {value}", node.span)
+        starts = self._start_places()
+        return min(
+            free,
+            key=lambda p: (
+                self.pos.place_of[p] is not target,
+                self.pos.place_of[p] is not starts[p],
+            ),
+        )
+
+    def _start_places(self) -> dict[Thing, Thing]:
+        if not self._starts:
+            self._starts = self.table.start().place_of
+        return self._starts
 
     def _roll(self, statement: core.Roll, frame: Frame) -> None:
         self._count()
@@ -624,6 +685,8 @@ class Interpreter:
     def _ask(self, decision: Decision) -> Generator[Decision, Option, Option]:
         """The option chosen; a single one is taken without asking."""
         if len(decision.options) == 1:
+            if self.on_forced is not None:
+                self.on_forced(decision)
             return decision.options[0]
         self._asked += 1
         self.settle()
@@ -673,7 +736,7 @@ class Interpreter:
                     if isinstance(statement.target, core.Local):
                         frame[statement.target.number] = None
                     return
-                decision = self._decision(statement, seat, tuple(options))
+                decision = self._decision(statement, seat, tuple(options), frame)
                 option = yield from self._ask(decision)
                 assert isinstance(option, ValueOption)
                 chosen = self._one_of(option.members)
@@ -716,6 +779,7 @@ class Interpreter:
         statement: core.ChooseValue | core.ChooseAction,
         seat: Thing,
         options: tuple[Option, ...],
+        frame: Frame,
         picked: tuple[Value, ...] = (),
         *,
         several: bool = False,
@@ -733,6 +797,8 @@ class Interpreter:
             least=least,
             most=most,
             together=self._together,
+            statement=statement,
+            frame=frame,
         )
 
     def _one_of(self, members: tuple[Value, ...]) -> Value:
@@ -776,6 +842,7 @@ class Interpreter:
                 statement,
                 seat,
                 tuple(options),
+                frame,
                 tuple(picked),
                 several=True,
                 least=least,
@@ -834,7 +901,7 @@ class Interpreter:
         if not options:
             yield from self._nothing_legal(statement, frame)
             return
-        option = yield from self._ask(self._decision(statement, seat, options))
+        option = yield from self._ask(self._decision(statement, seat, options, frame))
         assert isinstance(option, ActionOption)
         values = self._true_member(option)
         info = self.game.actions[option.key]
@@ -941,15 +1008,15 @@ class Interpreter:
 
         def would(pos: Position, frame: Frame) -> Value:
             given = tuple(argument(pos, frame) for argument in arguments)
-            outer = (self.pos, self.hands.quiet, self._checkpoints)
+            outer = (self.pos, self.hands.quiet, self.checkpoints_on)
             self.pos = pos.copy()
-            self.hands.quiet, self._checkpoints = True, False
+            self.hands.quiet, self.checkpoints_on = True, False
             try:
                 for _ in self.run_step(step, given):
                     raise AssertionError("no decision is made in looking ahead")
                 return body(self.pos, frame)
             finally:
-                self.pos, self.hands.quiet, self._checkpoints = outer
+                self.pos, self.hands.quiet, self.checkpoints_on = outer
 
         return would
 

@@ -1,0 +1,381 @@
+"""Run the tests in a rules file: given, when, then, and refused because."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.game import (
+    AnswerInfo,
+    CheckedGame,
+    ExampleInfo,
+    FactInfo,
+    FateInfo,
+    RefusalInfo,
+    WhenInfo,
+)
+from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
+from ruledsl.play.events import AnyEvent
+from ruledsl.play.explain import Verdict, judge_action, judge_value, pieces_like
+from ruledsl.play.interpreter import GameEnded, Interpreter, LoopEnded, Run, StepEnded
+from ruledsl.play.knowledge import look
+from ruledsl.table.errors import RulesError
+from ruledsl.table.evaluate import Frame, frame_size
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+SEED = 1
+"""Tests are set up with this seed and the first options."""
+
+
+@attrs.frozen
+class Failure:
+    """Why a test failed, and where; `details` are lines such as the two sides of a comparison."""
+
+    span: Span
+    message: str
+    details: tuple[str, ...] = ()
+    events: tuple[AnyEvent, ...] = ()
+
+
+@attrs.frozen
+class Outcome:
+    """A test that was run."""
+
+    test: ExampleInfo
+    players: int
+    failure: Failure | None
+
+
+class _Failed(Exception):
+    def __init__(self, span: Span, message: str, details: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.span = span
+        self.message = message
+        self.details = details
+
+
+def run_tests(game: CheckedGame) -> Iterator[Outcome]:
+    """Run all tests of a game, one by one."""
+    for test in game.tests:
+        yield run_test(game, test)
+
+
+def run_test(game: CheckedGame, test: ExampleInfo) -> Outcome:
+    """Run one test, with the number of players and the options it names."""
+    players = game.players[0]
+    runner: _Runner | None = None
+    try:
+        if test.players is not None:
+            wanted = Table(game, game.players[0]).evaluator.constant(test.players)
+            if wanted not in game.players:
+                raise _Failed(test.players.span, f"the game is not for {wanted} players")
+            assert isinstance(wanted, int)
+            players = wanted
+        usual = Table(game, players)
+        options = {name: usual.evaluator.constant(node) for name, node in test.options}
+        named = {k: str(v) if isinstance(v, Thing) else v for k, v in options.items()}
+        runner = _Runner(Table(game, players, named), test)
+        runner.run()
+    except _Failed as failed:
+        events = () if runner is None else tuple(runner.interpreter.hands.events[-8:])
+        failure = Failure(failed.span, failed.message, failed.details, events)
+        return Outcome(test, players, failure)
+    except RulesError as error:
+        events = () if runner is None else tuple(runner.interpreter.hands.events[-8:])
+        failure = Failure(error.span, error.message, (), events)
+        return Outcome(test, players, failure)
+    return Outcome(test, players, None)
+
+
+class _Script(Dice):
+    """Chance as a test tells it; where it is silent, a generator decides."""
+
+    def __init__(self, runner: _Runner) -> None:
+        super().__init__(Generator(SEED))
+        self.runner = runner
+
+    def roll(self, outcomes: tuple[Value, ...], span: Span) -> Value:
+        told = self.runner.next_fate()
+        if told is None:
+            return super().roll(outcomes, span)
+        for outcome in outcomes:
+            if self.runner.stands_for(told.value, outcome):
+                return outcome
+        listed = ", ".join(str(outcome) for outcome in outcomes[:12])
+        raise _Failed(told.span, "this can't be rolled here", (f"possible: {listed}",))
+
+
+class _Runner:
+    """One test on its table."""
+
+    def __init__(self, table: Table, test: ExampleInfo) -> None:
+        self.test = test
+        self.interpreter = Interpreter(table, _Script(self))
+        self.items: list[AnswerInfo | FateInfo | RefusalInfo] = []
+        self.picks: list[core.Expr] | None = None
+        """what is left to pick of an answer to a choice of several"""
+        self.picks_span: Span | None = None
+        parts = [part for part in test.parts if isinstance(part, tuple)]
+        self.frame: Frame = [None] * (
+            frame_size(
+                *(
+                    item.condition if isinstance(item, FactInfo) else item
+                    for part in parts
+                    for item in part
+                )
+            )
+            + 16
+        )
+
+    def run(self) -> None:
+        interpreter = self.interpreter
+        for decision in _driven(interpreter.set_up()):
+            decision.reply = decision.asked.options[0]
+        interpreter.checkpoints_on = False
+        interpreter.on_forced = self._forced
+        for part in self.test.parts:
+            if isinstance(part, WhenInfo):
+                self._when(part)
+            elif part and isinstance(part[0], FactInfo):
+                interpreter.settle()
+                for fact in part:
+                    assert isinstance(fact, FactInfo)
+                    self._fact(fact)
+            else:
+                self._given(part)  # type: ignore[arg-type]
+
+    def _given(self, block: core.Block) -> None:
+        interpreter = self.interpreter
+        interpreter.on_forced = None
+        try:
+            for decision in _driven(interpreter.block(block, self.frame)):
+                decision.reply = decision.asked.options[0]
+        except (GameEnded, StepEnded, LoopEnded):
+            raise _Failed(self.test.span, "`given` must not end anything") from None
+        finally:
+            interpreter.on_forced = self._forced
+
+    # ------------------------------------------------------------ when
+
+    def _when(self, part: WhenInfo) -> None:
+        interpreter = self.interpreter
+        self.items = list(part.answers)
+        self.picks = None
+        arguments = tuple(interpreter.value(node, self.frame) for node in part.arguments)
+        interpreter.checkpoints_on = True
+        ends = part.step == "play"
+        run = interpreter.finish_with(
+            interpreter.run_step(part.step, arguments), only_endings=not ends
+        )
+        try:
+            for decision in _driven(run):
+                reply = self._reply(decision.asked)
+                if reply is None:
+                    run.close()
+                    break
+                decision.reply = reply
+        finally:
+            interpreter.checkpoints_on = False
+        self._no_picks_left()
+        if self.items:
+            raise _Failed(self.items[0].span, "this answer was not asked for")
+
+    def next_fate(self) -> FateInfo | None:
+        if self.items and isinstance(self.items[0], FateInfo):
+            item = self.items.pop(0)
+            assert isinstance(item, FateInfo)
+            return item
+        return None
+
+    def _forced(self, decision: Decision) -> None:
+        """A forced choice takes the answer that matches it, and the refusals before that."""
+        if self.picks is not None and decision.picked:
+            self._picked(decision, decision.options)
+            return
+        at = 0
+        while at < len(self.items) and isinstance(self.items[at], RefusalInfo):
+            at += 1
+        answer = self.items[at] if at < len(self.items) else None
+        if not isinstance(answer, AnswerInfo):
+            return
+        if decision.several:
+            if isinstance(answer.value, core.SetOf) or self._matching(decision, answer):
+                self._reply(decision)
+        elif self._matching(decision, answer):
+            self._reply(decision)
+
+    def _reply(self, decision: Decision) -> Option | None:
+        """The option the test chooses; None when the answers have run out."""
+        if self.picks is not None and decision.several and decision.picked:
+            return self._picked(decision, decision.options)
+        self._no_picks_left()
+        while self.items and isinstance(self.items[0], RefusalInfo):
+            refusal = self.items.pop(0)
+            assert isinstance(refusal, RefusalInfo)
+            self._check_refused(decision, refusal)
+        if not self.items:
+            return None
+        answer = self.items[0]
+        if isinstance(answer, FateInfo):
+            raise _Failed(answer.span, "a choice is asked for here, not a roll")
+        assert isinstance(answer, AnswerInfo)
+        self.items.pop(0)
+        if decision.several and answer.value is not None:
+            several = isinstance(answer.value, core.SetOf)
+            self.picks = list(answer.value.items) if several else [answer.value]  # type: ignore[union-attr]
+            self.picks_span = answer.span
+            return self._picked(decision, decision.options)
+        options = self._matching(decision, answer)
+        if not options:
+            verdict = self._verdict(decision, answer)
+            reasons = tuple(
+                f"refused: {refusal.message or 'it is not among what can be chosen here'}"
+                for refusal in verdict.refusals
+            )
+            raise _Failed(answer.span, "this choice is not legal here", reasons)
+        if len(options) > 1:
+            raise _Failed(answer.span, "this answer fits several options: say more")
+        return options[0]
+
+    def _picked(self, decision: Decision, options: tuple[Option, ...]) -> Option:
+        """The next pick of a choice of several."""
+        assert self.picks is not None
+        for option in options:
+            if isinstance(option, ValueOption):
+                for number, node in enumerate(self.picks):
+                    if any(self.stands_for(node, member) for member in option.members):
+                        del self.picks[number]
+                        return option
+        done = [option for option in options if isinstance(option, DoneOption)]
+        if self.picks or not done:
+            span = self.picks_span or decision.span
+            raise _Failed(span, "these can't be chosen together here")
+        self.picks = None
+        return done[0]
+
+    def _no_picks_left(self) -> None:
+        if self.picks:
+            raise _Failed(self.picks_span or self.test.span, "not all of these could be chosen")
+        self.picks = None
+
+    # ------------------------------------------------------------ matching
+
+    def stands_for(self, node: core.Expr, value: Value) -> bool:
+        """Whether an expression in an answer means this value; a face means any copy."""
+        told = self.interpreter.value(node, self.frame)
+        if isinstance(value, Thing) and isinstance(told, Thing):
+            if isinstance(node, core.Face):
+                return value is told or value.face is told
+            if isinstance(node, core.Indexed):
+                return value.kind == told.kind and look(value) == look(told)
+        return told == value
+
+    def _matching(self, decision: Decision, answer: AnswerInfo) -> list[Option]:
+        found: list[Option] = []
+        for option in decision.options:
+            match option:
+                case ActionOption(name=name, members=members):
+                    if name == answer.action and any(
+                        all(self.stands_for(node, values[at]) for at, node in answer.arguments)
+                        for values in members
+                    ):
+                        found.append(option)
+                case ValueOption(members=members):
+                    if answer.value is not None and any(
+                        self.stands_for(answer.value, member) for member in members
+                    ):
+                        found.append(option)
+                case DoneOption():
+                    pass
+        return found
+
+    def _verdict(self, decision: Decision, answer: AnswerInfo) -> Verdict:
+        if answer.action is not None:
+            given = {at: self._meant(node) for at, node in answer.arguments}
+            return judge_action(self.interpreter, decision, answer.action, given)
+        assert answer.value is not None
+        verdicts = [
+            judge_value(self.interpreter, decision, value) for value in self._meant(answer.value)
+        ]
+        legal = any(verdict.legal for verdict in verdicts)
+        return Verdict(legal, tuple(r for verdict in verdicts for r in verdict.refusals))
+
+    def _meant(self, node: core.Expr) -> tuple[Value, ...]:
+        """All the values an expression in an answer can mean."""
+        value = self.interpreter.value(node, self.frame)
+        if isinstance(node, core.Face) and isinstance(value, Thing):
+            return (value, *pieces_like(self.interpreter, value))
+        if isinstance(node, core.Indexed) and isinstance(value, Thing):
+            things = self.interpreter.table.things(value.kind)
+            return tuple(thing for thing in things if look(thing) == look(value))
+        return (value,)
+
+    def _check_refused(self, decision: Decision, refusal: RefusalInfo) -> None:
+        verdict = self._verdict(decision, refusal.answer)
+        if verdict.legal:
+            raise _Failed(refusal.span, "this should be refused, but it is legal")
+        messages = [each.message for each in verdict.refusals if each.message is not None]
+        if refusal.message is not None and refusal.message not in messages:
+            listed = tuple(f"refused: {message}" for message in dict.fromkeys(messages))
+            raise _Failed(
+                refusal.span,
+                "this is refused for another reason",
+                listed or ("refused: it is not among what can be chosen here",),
+            )
+
+    # ------------------------------------------------------------ then
+
+    def _fact(self, fact: FactInfo) -> None:
+        if self.interpreter.value(fact.condition, self.frame):
+            return
+        details: tuple[str, ...] = ()
+        condition = fact.condition
+        match condition:
+            case core.Compare(left=left, right=right):
+                details = (self._shown("left", left), self._shown("right", right))
+            case core.Member(element=left, whole=right):
+                details = (self._shown("element", left), self._shown("set", right))
+            case core.IsFace(subject=left):
+                details = (self._shown("piece", left),)
+            case _:
+                pass
+        raise _Failed(fact.span, "this does not hold", details)
+
+    def _shown(self, side: str, node: core.Expr) -> str:
+        value = self.interpreter.value(node, self.frame)
+        if isinstance(value, tuple):
+            return f"{side}: {{{', '.join(str(item) for item in value)}}}"
+        return f"{side}: {_plain(value)}"
+
+
+@attrs.define
+class _Asked:
+    asked: Decision
+    reply: Option | None = None
+
+
+def _driven(run: Run) -> Iterator[_Asked]:
+    """Drive a run: each decision is handed out and must be given a reply."""
+    try:
+        decision = next(run)
+        while True:
+            asked = _Asked(decision)
+            yield asked
+            if asked.reply is None:
+                return
+            decision = run.send(asked.reply)
+    except StopIteration:
+        return
+
+
+def _plain(value: Value) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
