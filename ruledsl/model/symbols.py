@@ -159,27 +159,33 @@ def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration)
 
 
 def row_names(declaration: KindDeclaration) -> Iterator[ast.Name]:
-    """The named rows, values or places of a kind; a network's places where they first occur."""
+    """The named rows, values or places of a kind.
+
+    A network's places are named where they first occur in its paths; places that are only drawn,
+    in their picture, north-west first.
+    """
     match declaration:
         case ast.TypeList(values=values):
             yield from values
         case ast.TypeTable(rows=rows) | ast.Piece(rows=rows):
             yield from (row.name for row in rows)
+        case ast.Place(shape=None, columns=(), rows=(ast.Map(column=None, rows=lines),)):
+            drawn = (cell for line in lines for cell in line.cells if isinstance(cell, ast.Name))
+            yield from _first_met(drawn)
         case ast.Place(rows=lines):
-            met: set[str] = set()
-            for line in lines:
-                match line:
-                    case ast.Row(name=name):
-                        yield name
-                    case ast.Path(stops=stops):
-                        for stop in stops:
-                            if stop.text not in met:
-                                met.add(stop.text)
-                                yield stop
-                    case ast.Map():
-                        pass
+            stops = (stop for line in lines if isinstance(line, ast.Path) for stop in line.stops)
+            yield from (line.name for line in lines if isinstance(line, ast.Row))
+            yield from _first_met(stops)
         case ast.TypeProduct():
             pass
+
+
+def _first_met(names: Iterable[ast.Name]) -> Iterator[ast.Name]:
+    met: set[str] = set()
+    for name in names:
+        if name.text not in met:
+            met.add(name.text)
+            yield name
 
 
 def indexes(declaration: KindDeclaration) -> tuple[ast.Index, ...]:
