@@ -140,7 +140,7 @@ def fraction(span: Span, text: str) -> Diagnostic:
     return Diagnostic(
         BAD_NUMBER,
         span,
-        f"`{text}` is not a whole number",
+        f"`{short(text)}` is not a whole number",
         "only whole numbers",
         "for a range write two dots, as in `1..6`",
     )
@@ -156,9 +156,9 @@ def number_in_name(span: Span, text: str) -> Diagnostic:
     return Diagnostic(
         BAD_NUMBER,
         span,
-        f"`{text}` is neither a number nor a name",
+        f"`{short(text)}` is neither a number nor a name",
         "a name cannot begin with a digit",
-        f"put a blank between, or write `{text.lstrip('0123456789')}{_leading_digits(text)}`",
+        "begin the name with a letter, or put a blank between",
     )
 
 
@@ -284,7 +284,7 @@ def unknown_declaration(span: Span, found: str, known: Iterable[str]) -> Diagnos
     return Diagnostic(
         UNKNOWN_DECLARATION,
         span,
-        f"no declaration begins with `{found}`",
+        f"no declaration begins with `{short(found)}`",
         "a declaration should begin here",
         did_you_mean(found, known) or "indent the line if it belongs to the one above",
     )
@@ -294,7 +294,7 @@ def misplaced_line(span: Span, word: str) -> Diagnostic:
     return Diagnostic(
         MISPLACED_LINE,
         span,
-        f"`{word}` can only stand inside a block",
+        f"`{short(word)}` can only stand inside a block",
         "at the very left only declarations begin",
         "indent the line",
     )
@@ -304,7 +304,7 @@ def unknown_line(span: Span, found: str, block: str, known: Sequence[str]) -> Di
     return Diagnostic(
         UNKNOWN_LINE,
         span,
-        f"no line of a `{block}` block begins with `{found}`",
+        f"no line of a `{block}` block begins with `{short(found)}`",
         "not a line of this block",
         did_you_mean(found, known) or f"begin it with {alternatives([f'`{k}`' for k in known])}",
     )
@@ -314,9 +314,9 @@ def unknown_statement(span: Span, found: str, known: Iterable[str]) -> Diagnosti
     return Diagnostic(
         UNKNOWN_STATEMENT,
         span,
-        f"no statement begins with `{found}`",
+        f"no statement begins with `{short(found)}`",
         "read as the name of a step or an action",
-        did_you_mean(found, known) or f"to call or offer one, write `{found}(…)`",
+        did_you_mean(found, known) or f"to call or offer one, write `{short(found)}(…)`",
     )
 
 
@@ -324,7 +324,7 @@ def foreign_word(span: Span, word: str, own: str) -> Diagnostic:
     return Diagnostic(
         FOREIGN_WORD,
         span,
-        f"`{word}` is not a word of the rules language",
+        f"`{short(word)}` is not a word of the rules language",
         "a word of another language",
         own,
     )
@@ -334,7 +334,7 @@ def missing_block(span: Span, header: str) -> Diagnostic:
     return Diagnostic(
         MISSING_BLOCK,
         span,
-        f"`{header}` needs an indented block below it",
+        f"`{short(header)}` needs an indented block below it",
         "nothing is indented under this line",
         "indent what belongs to it by four blanks",
     )
@@ -344,9 +344,9 @@ def crowded_header(span: Span, header: str, found: str) -> Diagnostic:
     return Diagnostic(
         CROWDED_HEADER,
         span,
-        f"`{found}` can't follow on the line of `{header}`",
+        f"`{short(found)}` can't follow on the line of `{short(header)}`",
         "belongs on the next line",
-        f"end the line before `{found}` and indent what follows",
+        f"end the line before `{short(found)}` and indent what follows",
     )
 
 
@@ -354,9 +354,9 @@ def needless_in_header(span: Span, header: str, found: str) -> Diagnostic:
     return Diagnostic(
         CROWDED_HEADER,
         span,
-        f"the line of `{header}` ends without `{found}`",
+        f"the line of `{short(header)}` ends without `{short(found)}`",
         "nothing more is needed here",
-        f"delete `{found}`, and indent on the next line what follows",
+        f"delete `{short(found)}`, and indent on the next line what follows",
     )
 
 
@@ -406,9 +406,9 @@ def missing_type(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
         MISSING_TYPE,
         span,
-        f"`{name}` has no type",
+        f"`{short(name)}` has no type",
         "`:` and a type should stand here",
-        f"write `{name}: 0..9`, `{name}: flag` or `{name}: Card`",
+        f"write `{short(name)}: 0..9`, `{short(name)}: flag` or `{short(name)}: Card`",
     )
 
 
@@ -418,7 +418,7 @@ def drawn_parameter(span: Span, name: str) -> Diagnostic:
         span,
         "what an action or a trigger is about is taken from a set",
         "`in` should stand here",
-        f"write `{name} in` and the set",
+        f"write `{short(name)} in` and the set",
     )
 
 
@@ -428,7 +428,7 @@ def typed_parameter(span: Span, name: str) -> Diagnostic:
         span,
         "what a step or a definition is given has a type",
         "`:` should stand here",
-        f"write `{name}:` and the type",
+        f"write `{short(name)}:` and the type",
     )
 
 
@@ -448,7 +448,7 @@ def dotted_call(span: Span, name: str) -> Diagnostic:
         span,
         "a step is called by its name alone",
         "not a statement",
-        f"write `{name}(…)` with everything it is given in the brackets",
+        f"write `{short(name)}(…)` with everything it is given in the brackets",
     )
 
 
@@ -506,7 +506,7 @@ def reserved_word(span: Span, word: str) -> Diagnostic:
     return Diagnostic(
         RESERVED_WORD,
         span,
-        f"`{word}` is a word of the language and can't be a name here",
+        f"`{short(word)}` is a word of the language and can't be a name here",
         "a name should stand here",
         "choose another name",
     )
@@ -516,7 +516,7 @@ def unusable_name(span: Span, word: str) -> Diagnostic:
     return Diagnostic(
         RESERVED_WORD,
         span,
-        f"nothing called `{word}` could ever be used: it is a word of the language",
+        f"nothing called `{short(word)}` could ever be used: it is a word of the language",
         "the name of something",
         "choose another name",
     )
@@ -565,6 +565,11 @@ def unexpected(
     return Diagnostic(UNEXPECTED, span, message, f"found {found}", meant)
 
 
+def short(text: str) -> str:
+    """A name as it is shown, even if it is enormous."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
 def alternatives(words: Sequence[str]) -> str:
     """`a`, `b` or `c`, at most six of them."""
     if len(words) > 6:
@@ -593,7 +598,3 @@ _REMEDIES = {
 
 def _code_point(character: str) -> str:
     return f"U+{ord(character):04X}"
-
-
-def _leading_digits(text: str) -> str:
-    return text[: len(text) - len(text.lstrip("0123456789"))]

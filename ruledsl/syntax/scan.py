@@ -51,6 +51,8 @@ INVISIBLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]"
 )
 CLOSING = {"(": ")", "{": "}"}
+DECLARATION = re.compile(r"\n(?=[^\s#)}])")
+"""The end of the line before a declaration."""
 
 
 @attrs.frozen
@@ -113,12 +115,16 @@ class Scanner:
     def scan(self, file: str, text: str) -> Scanned:
         """The text must end with a line break, which may not contain carriage returns."""
         run = _Run(file, self.literals, unseen=INVISIBLE.search(text) is not None)
-        for match in self._pattern.finditer(text):
+        at = 0
+        while match := self._pattern.match(text, at):
             kind = match.lastgroup or ""
+            at = match.end()
             if kind == "newline":
-                run.newline(match.end())
+                run.newline(at)
             else:
                 run.take(kind, match[kind], match.start(kind))
+                if run.chunks and run.chunks[-1].mistake is not None:
+                    at = run.give_up(text, at)
         run.end_chunk()
         return Scanned(tuple(run.chunks), tuple(run.comments), run.wrapped)
 
@@ -152,6 +158,17 @@ class _Run:
         if not self.brackets:
             self.logical_start = self.line
         self.line_start = end
+
+    def give_up(self, text: str, start: int) -> int:
+        """Pass over the rest of a broken declaration; the comments in it are of no use."""
+        following = DECLARATION.search(text, start)
+        end = len(text) if following is None else following.start() + 1
+        self.line += text.count("\n", start, end)
+        self.line_start = end
+        self.logical_start = self.line
+        self.fresh = True
+        self.brackets = []
+        return end
 
     def end_line(self) -> None:
         tokens = self.chunks[-1].tokens

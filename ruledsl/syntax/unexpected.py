@@ -285,7 +285,7 @@ def reserved_word(stuck: Stuck) -> Diagnostic | None:
     if before is not None and before in EXPRESSIONS and stuck.expected == {"("}:
         return mistakes.reserved_word(before.span, str(before))
     is_word = stuck.token.isidentifier() and stuck.token.type != "NAME"
-    if is_word and "NAME" in stuck.expected and "case" not in stuck.expected:
+    if is_word and "NAME" in stuck.expected and not stuck.expected & {"case", "+"}:
         return mistakes.reserved_word(stuck.span, str(stuck.token))
     return None
 
@@ -328,7 +328,7 @@ def unexpected(stuck: Stuck) -> Diagnostic:
     elif before.type == "STRING":
         after = "after the text"
     else:
-        after = f"after `{before}`"
+        after = f"after `{mistakes.short(before)}`"
     found = stuck.token
     meant = did_you_mean(found, stuck.expected - NAMED.keys()) if found.type == "NAME" else None
     expected = wanted(stuck.expected)
@@ -339,7 +339,7 @@ def described(token: Token) -> str:
     """What was found, in words."""
     if token.type in LAYOUT or token.type == "$END":
         return NAMED["_NL"] if token.type == "_NL" else NAMED["_DEDENT"]
-    return "a text" if token.type == "STRING" else f"`{token}`"
+    return "a text" if token.type == "STRING" else f"`{mistakes.short(token)}`"
 
 
 def wanted(expected: frozenset[str]) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from lark.indenter import Indenter
 
 from ruledsl.diagnostics.source import NOWHERE, Source
-from ruledsl.syntax.parser import parse, reader
+from ruledsl.syntax.parser import Machine, parse, reader
 from ruledsl.syntax.tokens import Token
 from ruledsl.syntax.words import BLOCK_LINES, EXPRESSIONS, STATEMENTS
 
@@ -61,7 +61,7 @@ def test_word_lists_are_words_of_the_grammar() -> None:
 
 
 def test_each_statement_word_begins_a_statement() -> None:
-    machine = reader()._lark.parse_interactive(start="item")
+    machine: Machine = reader()._lark.parse_interactive(start="item")
     for kind, text in (("STEP", "step"), ("NAME", "a"), ("_NL", ""), ("_INDENT", "")):
         machine.feed_token(Token.at(kind, text, NOWHERE))
     written = {name: literal for literal, name in reader().scanner.literals.items()}
