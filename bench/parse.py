@@ -5,7 +5,7 @@ from time import perf_counter
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
-from ruledsl.model.check import check_source
+from ruledsl.play.check import check_source
 from ruledsl.syntax.parser import parse
 
 ROUNDS = 3

@@ -6,7 +6,7 @@ import click
 
 from ruledsl.diagnostics.render import amount, in_reading_order, render_json, render_text
 from ruledsl.library import Library
-from ruledsl.model.check import check_source
+from ruledsl.play.check import check_source
 
 from .inputs import read_inputs
 from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color

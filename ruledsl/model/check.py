@@ -25,8 +25,8 @@ class Checked:
     sources: dict[str, Source]
 
 
-def check_source(source: Source, library: Library) -> Checked:
-    """Check one file with everything it builds on."""
+def check_rules(source: Source, library: Library) -> Checked:
+    """Check the rules of one file with everything it builds on."""
     assembly = assemble(source, library)
     if not isinstance(assembly, Assembly):
         return Checked(None, assembly, {source.name: source})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import PlaceInfo
 from ruledsl.play.chance import Chance
@@ -26,6 +28,7 @@ class Hands:
         self.knowledge = knowledge
         self.events: list[AnyEvent] = []
         self.quiet = False
+        self.short_deals: Literal["allowed", "error"] = "allowed"
 
     def record(self, event: AnyEvent) -> None:
         if not self.quiet:
@@ -65,29 +68,61 @@ class Hands:
         span: Span,
         trail: ast.Trail,
     ) -> None:
-        room = self.table.rooms[target]
-        if source is not target and room is not None:
-            if len(pos.contents[target]) + len(pieces) > room:
-                raise RulesError(
-                    "room",
-                    f"{target} has room for {room}, but {len(pos.contents[target]) + len(pieces)} "
-                    "pieces would lie there",
-                    span,
-                )
+        if source is not target:
+            self._guard_room(pos, target, len(pieces), span)
         knew: frozenset[tuple[Thing, Thing]] = frozenset()
         if not self.quiet:
             knew = self.knowledge.moving(pos, pieces, source, target)
         gone = set(pieces)
         pos.contents[source] = tuple(p for p in pos.contents[source] if p not in gone)
-        held = pos.contents[target]
-        if self.info(target).stack:
-            pos.contents[target] = (*pieces, *held) if bottom else (*held, *pieces)
-        else:
-            pos.contents[target] = tuple(sorted((*held, *pieces), key=lambda p: p.order))
+        pos.contents[target] = self._laid(target, pos.contents[target], pieces, bottom=bottom)
         for piece in pieces:
             pos.place_of[piece] = target
         pos.changed()
         self.record(Moved(pieces, source, target, span=span, trail=trail, seen=knew))
+
+    def _guard_room(self, pos: Position, target: Thing, more: int, span: Span) -> None:
+        room = self.table.rooms[target]
+        number = len(pos.contents[target]) + more
+        if room is not None and number > room:
+            raise RulesError(
+                "room",
+                f"{target} has room for {room}, but {number} pieces would lie there",
+                span,
+            )
+
+    def exchange(
+        self,
+        pos: Position,
+        displaced: dict[Thing, Thing],
+        wanted: tuple[Thing, ...],
+        target: Thing,
+        span: Span,
+    ) -> None:
+        """Put pieces on top of a place and others from it elsewhere, to the bottom, all at once.
+
+        So full places can swap what they hold.
+        """
+        targets = displaced | dict.fromkeys(wanted, target)
+        moves = [(piece, pos.place_of[piece], place) for piece, place in targets.items()]
+        for piece, source, place in moves:
+            self.knowledge.moving(pos, (piece,), source, place)
+            pos.contents[source] = tuple(p for p in pos.contents[source] if p is not piece)
+        for piece, source, place in moves:
+            self._guard_room(pos, place, 1, span)
+            held = pos.contents[place]
+            pos.contents[place] = self._laid(place, held, (piece,), bottom=piece in displaced)
+            pos.place_of[piece] = place
+            self.record(Moved((piece,), source, place, span=span))
+        pos.changed()
+
+    def _laid(
+        self, place: Thing, held: tuple[Thing, ...], pieces: tuple[Thing, ...], *, bottom: bool
+    ) -> tuple[Thing, ...]:
+        """What a place holds when pieces come to it; only a stack keeps an order of its own."""
+        if not self.info(place).stack:
+            return tuple(sorted((*held, *pieces), key=lambda piece: piece.order))
+        return (*pieces, *held) if bottom else (*held, *pieces)
 
     def take(self, pos: Position, amount: int, source: Value, span: Span) -> tuple[Thing, ...]:
         """The pieces that `move n from …` is about: fewer if there are fewer."""
@@ -132,6 +167,10 @@ class Hands:
         refilled = self.info(source).refilled if isinstance(source, Thing) else None
         if refilled is None or not isinstance(source, Thing):
             pieces = self.take(pos, amount, source, span)
+            if len(pieces) < amount and self.short_deals == "error":
+                raise RulesError(
+                    "deal", f"{amount} pieces are to be moved, but there are {len(pieces)}", span
+                )
             self.move(pos, pieces, target, bottom=bottom, span=span, trail=trail)
             return
         reserve = self.table.place_at(refilled, tuple(source.indexes.values()))

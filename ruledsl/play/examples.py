@@ -18,7 +18,14 @@ from ruledsl.model.game import (
     WhenInfo,
 )
 from ruledsl.play.chance import Dice, Generator
-from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
+from ruledsl.play.decisions import (
+    ActionOption,
+    Decision,
+    DoneOption,
+    Option,
+    Refusal,
+    ValueOption,
+)
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.explain import Verdict, judge_action, judge_value, pieces_like
 from ruledsl.play.interpreter import GameEnded, Interpreter, LoopEnded, Run, StepEnded
@@ -203,10 +210,11 @@ class _Runner:
         answer = self.items[at] if at < len(self.items) else None
         if not isinstance(answer, AnswerInfo):
             return
-        if decision.several:
-            if isinstance(answer.value, core.SetOf) or self._matching(decision, answer):
-                self._reply(decision)
-        elif self._matching(decision, answer):
+        if decision.several and answer.value is not None:
+            answers = [attrs.evolve(answer, value=node) for node in _items(answer.value)]
+        else:
+            answers = [answer]
+        if any(self._matching(decision, each) for each in answers):
             self._reply(decision)
 
     def _reply(self, decision: Decision) -> Option | None:
@@ -226,9 +234,11 @@ class _Runner:
         assert isinstance(answer, AnswerInfo)
         self.items.pop(0)
         if decision.several and answer.value is not None:
-            several = isinstance(answer.value, core.SetOf)
-            self.picks = list(answer.value.items) if several else [answer.value]  # type: ignore[union-attr]
+            self.picks = list(_items(answer.value))
             self.picks_span = answer.span
+            for value in decision.picked:
+                # The first picks were forced, and taken before the answer was asked for.
+                self._picked(decision, (ValueOption(value, (value,)),))
             return self._picked(decision, decision.options)
         options = self._matching(decision, answer)
         if not options:
@@ -299,11 +309,28 @@ class _Runner:
             given = {at: self._meant(node) for at, node in answer.arguments}
             return judge_action(self.interpreter, decision, answer.action, given)
         assert answer.value is not None
+        if decision.several:
+            return self._verdict_of_several(decision, _items(answer.value))
         verdicts = [
             judge_value(self.interpreter, decision, value) for value in self._meant(answer.value)
         ]
         legal = any(verdict.legal for verdict in verdicts)
         return Verdict(legal, tuple(r for verdict in verdicts for r in verdict.refusals))
+
+    def _verdict_of_several(self, decision: Decision, nodes: tuple[core.Expr, ...]) -> Verdict:
+        """Whether these can be chosen together: each is legal, and their number is."""
+        taken: set[Value] = set()
+        found: list[Refusal] = []
+        for node in nodes:
+            values = [value for value in self._meant(node) if value not in taken]
+            verdicts = [judge_value(self.interpreter, decision, value) for value in values]
+            legal = [v for v, verdict in zip(values, verdicts, strict=True) if verdict.legal]
+            taken.update(legal[:1])
+            if not legal:
+                found.extend(refusal for verdict in verdicts for refusal in verdict.refusals)
+        if len(taken) == len(nodes) and decision.least <= len(nodes) <= decision.most:
+            return Verdict(True, ())
+        return Verdict(False, tuple(found) or (Refusal(None, decision.span, decision.trail),))
 
     def _meant(self, node: core.Expr) -> tuple[Value, ...]:
         """All the values an expression in an answer can mean."""
@@ -371,6 +398,11 @@ def _driven(run: Run) -> Iterator[_Asked]:
             decision = run.send(asked.reply)
     except StopIteration:
         return
+
+
+def _items(node: core.Expr) -> tuple[core.Expr, ...]:
+    """What an answer to a choice of several lists."""
+    return node.items if isinstance(node, core.SetOf) else (node,)
 
 
 def _plain(value: Value) -> str:

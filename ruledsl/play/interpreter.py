@@ -66,6 +66,15 @@ class GameEnded(Exception):
         self.winners = winners
 
 
+@attrs.frozen
+class Perspective:
+    """A position, what is known in it, and what happened on the way."""
+
+    pos: Position
+    known: frozenset[tuple[Thing, Thing]]
+    events: tuple[AnyEvent, ...]
+
+
 class Interpreter:
     """Runs the rules on a table.
 
@@ -93,6 +102,8 @@ class Interpreter:
         self._asked = 0
         self._secret = False
         self._together: tuple[Thing, ...] = ()
+        self._acting: Thing | None = None
+        self._apart: dict[Thing, Perspective] = {}
         self._settled = 0
         self._resets: dict[str, list[str]] = {}
         for key, state in self.game.states.items():
@@ -138,6 +149,12 @@ class Interpreter:
         self.pos.winners = self.result.winners
         self.hands.record(Ended(how, self.result.winners))
         self.settle()
+
+    def perspective(self, viewer: Thing) -> Perspective:
+        """What a viewer's sight is based on: while all choose together, not what others did."""
+        if viewer in self._apart and viewer is not self._acting:
+            return self._apart[viewer]
+        return Perspective(self.pos, self.knowledge.known, tuple(self.hands.events))
 
     def settle(self) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
@@ -397,28 +414,31 @@ class Interpreter:
         """In a test: the place then holds just these pieces, listed lowest first.
 
         A face, or a piece that is one of several copies, stands for a copy not put before: one
-        that lies there already, else one where it starts, else any. What lay there before goes
-        where it started.
+        that lies there already, else one where it starts, else any. What lay there before changes
+        places with a piece that started where it did, as cards of one deck do; what finds none
+        goes back where it started.
         """
         wanted: list[Thing] = []
         for node in nodes:
             wanted.append(self._copy_to_put(node, target, wanted, frame))
         self.put_pieces.update(wanted)
-        displaced = tuple(p for p in self.pos.contents[target] if p not in wanted)
         starts = self._start_places()
-        origins = {piece: self.pos.place_of[piece] for piece in wanted}
-        outside = [piece for piece in wanted if origins[piece] is not target]
-        # Make room first: a place that is full can't take the new pieces before.
-        for piece in displaced:
-            home = starts[piece]
-            room = self.table.rooms[home]
-            full = room is not None and len(self.pos.contents[home]) >= room
-            if home is target or full:
-                home = origins[outside.pop()] if outside else home
-            self.hands.move(self.pos, (piece,), home, bottom=True, span=span)
-        self.hands.move(self.pos, tuple(wanted), target, span=span)
-        if self.hands.info(target).stack:
-            self.pos.contents[target] = tuple(wanted)
+        place_of = self.pos.place_of
+        vacated = [piece for piece in wanted if place_of[piece] is not target]
+        displaced: dict[Thing, Thing] = {}
+        for piece in self.pos.contents[target]:
+            if piece not in wanted:
+                home = starts[piece]
+                room = self.table.rooms[home]
+                full = room is not None and len(self.pos.contents[home]) >= room
+                swaps = [p for p in vacated if starts[p] is home]
+                if not swaps and (home is target or full):
+                    swaps = vacated
+                if swaps:
+                    home = place_of[swaps[0]]
+                    vacated.remove(swaps[0])
+                displaced[piece] = home
+        self.hands.exchange(self.pos, displaced, tuple(wanted), target, span)
 
     def _copy_to_put(
         self, node: core.Expr, target: Thing, taken: list[Thing], frame: Frame
@@ -631,6 +651,9 @@ class Interpreter:
         outer_events, outer_settled = self.hands.events, self._settled
         outer = (self._secret, self._together)
         acts: list[tuple[Position, list[AnyEvent]]] = []
+        outside = Perspective(common, known, tuple(outer_events))
+        outer_apart = self._apart
+        self._apart = dict.fromkeys(self.table.things("Player"), outside)
         try:
             for player in players:
                 self.pos = start.copy()
@@ -639,15 +662,19 @@ class Interpreter:
                 self._settled = outer_settled
                 self._secret, self._together = True, players
                 frame[statement.local.number] = player
+                self._acting = player
                 with suppress(LoopEnded):
                     yield from self.block(statement.body, frame)
                 acts.append((self.pos, self.hands.events[len(outer_events) :]))
+                own = Perspective(self.pos, self.knowledge.known, tuple(self.hands.events))
+                self._apart = {**self._apart, player: own}
         finally:
             self.pos = common
             self.hands.events = outer_events
             self._settled = outer_settled
             self.knowledge.known, self.knowledge.narrowed = known, narrowed
             self._secret, self._together = outer
+            self._apart = outer_apart
         for after, events in acts:
             self._merge(start, after)
             self.hands.events.extend(events)

@@ -1,0 +1,36 @@
+"""Mistakes that show when a table is laid: with a number of players and values of the options."""
+
+from __future__ import annotations
+
+from ruledsl.diagnostics.diagnostic import Code, Diagnostic, declare
+from ruledsl.diagnostics.source import Span
+
+TABLE_TOO_LARGE = declare("table-too-large", "error", "more things or slots than a table can have")
+OVERFULL_PLACE = declare("overfull-place", "error", "more pieces in a place than it has room for")
+OUT_OF_RANGE = declare("out-of-range", "error", "a value or range outside what is possible")
+WRONG_COUNT = declare("wrong-count", "error", "a number of things below zero")
+CIRCULAR_SIZE = declare("circular-size", "error", "a size that depends on itself")
+NO_SUCH_THING = declare("no-such-thing", "error", "a thing outside its kind, such as `Cell(9, 9)`")
+SHORT_DEAL = declare("short-deal", "error", "more pieces dealt in set-up than there are")
+BROKEN_SETUP = declare("broken-setup", "error", "a set-up that can't be carried out")
+
+_CODES: dict[str, Code] = {
+    "size": TABLE_TOO_LARGE,
+    "room": OVERFULL_PLACE,
+    "range": OUT_OF_RANGE,
+    "option": OUT_OF_RANGE,
+    "map": OUT_OF_RANGE,
+    "count": WRONG_COUNT,
+    "circle": CIRCULAR_SIZE,
+    "deal": SHORT_DEAL,
+}
+
+
+def broken_table(span: Span, kind: str, message: str, setting: str) -> Diagnostic:
+    """What went wrong in laying or setting up a table."""
+    code = _CODES.get(kind, BROKEN_SETUP)
+    return Diagnostic(code, span, message, f"with {setting}")
+
+
+def no_such_thing(span: Span, text: str, last: str) -> Diagnostic:
+    return Diagnostic(NO_SUCH_THING, span, f"there is no {text}", f"the last one is {last}")

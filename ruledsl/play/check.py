@@ -1,0 +1,155 @@
+"""Check a rules file as far as it can be checked without playing: rules, tables, set-up.
+
+Every number of players the game declares is tried, and every value of its options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from ruledsl.diagnostics import ground as found
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.model import core
+from ruledsl.model.check import Checked, check_rules
+from ruledsl.model.game import CheckedGame, ExampleInfo, WhenInfo
+from ruledsl.model.walk import walk
+from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.table.errors import RulesError
+from ruledsl.table.table import Table
+from ruledsl.table.things import Value
+
+MOST_SETTINGS = 60
+"""Combinations of players and option values that are tried."""
+MOST_CHOICES = 500
+"""Choices in set-up after which it is left alone."""
+
+
+def check_source(source: Source, library: Library) -> Checked:
+    """Check one file with everything it builds on, and the tables it stands for."""
+    checked = check_rules(source, library)
+    if checked.game is None:
+        return checked
+    broken = tuple(_tables(checked.game, is_library="play" not in checked.game.steps))
+    if not broken:
+        return checked
+    return attrs.evolve(checked, game=None, diagnostics=(*checked.diagnostics, *broken))
+
+
+def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
+    """The first mistake of each place in the rules, over all settings."""
+    reported: set[object] = set()
+    tables: list[Table] = []
+    for players, options in _settings(game):
+        try:
+            table = Table(game, players, options)
+            table.start()
+            tables.append(table)
+            if not is_library:
+                _set_up(table)
+        except RulesError as error:
+            if error.span not in reported:
+                reported.add(error.span)
+                setting = _words(players, options)
+                yield found.broken_table(error.span, error.kind, error.message, setting)
+    yield from _missing_things(game, tables)
+
+
+def _settings(game: CheckedGame) -> Iterator[tuple[int, dict[str, Value | str]]]:
+    """Each number of players with the usual options, then each other value of each option."""
+    for players in game.players:
+        yield players, {}
+    count = len(game.players)
+    for name, info in game.options.items():
+        for players in (game.players[0], game.players[-1]):
+            try:
+                usual = Table(game, players)
+            except RulesError:
+                return
+            domain = usual.evaluator.constant(info.domain)
+            for value in domain if isinstance(domain, tuple) else ():
+                if value != usual.options[name] and count < MOST_SETTINGS:
+                    count += 1
+                    yield players, {name: str(value)}
+
+
+def _words(players: int, options: dict[str, Value | str]) -> str:
+    listed = "".join(f", {name} = {value}" for name, value in options.items())
+    return f"{players} player{'s' * (players != 1)}{listed}"
+
+
+def _set_up(table: Table) -> None:
+    """Carry out set-up with the first options; a deal that falls short is an error."""
+    interpreter = Interpreter(table, Dice(Generator(1)))
+    interpreter.hands.short_deals = "error"
+    run = interpreter.set_up()
+    try:
+        decision = next(run)
+        for _ in range(MOST_CHOICES):
+            decision = run.send(decision.options[0])
+    except StopIteration:
+        return
+
+
+def _missing_things(game: CheckedGame, tables: list[Table]) -> Iterator[Diagnostic]:
+    """`Cell(9, 9)` where no table has one; in a test, the test's table counts."""
+    rules = (
+        *(info.body for info in game.defines.values()),
+        *(row.body for info in game.defines.values() for row in info.rows),
+        *(info.body for info in game.steps.values()),
+        *(row.body for info in game.steps.values() for row in info.rows),
+        *(info.requirements + info.body for info in game.actions.values()),
+        *(info.body for info in game.triggers.values()),
+        *(info.when for info in game.triggers.values()),
+    )
+    reported: set[object] = set()
+    for part in walk(rules):
+        if isinstance(part, core.Nth) and part.span not in reported:
+            missing = [table for table in tables if _is_missing(part, table)]
+            if tables and len(missing) == len(tables):
+                reported.add(part.span)
+                yield _missing(part, missing[-1])
+    for test in game.tests:
+        for table in tables:
+            if _is_for(test, table):
+                for part in _expressions_of(test):
+                    if _is_missing(part, table) and part.span not in reported:
+                        reported.add(part.span)
+                        yield _missing(part, table)
+
+
+def _is_for(test: ExampleInfo, table: Table) -> bool:
+    usual = test.players is None or table.evaluator.constant(test.players)
+    wanted = table.game.players[0] if usual is True else usual
+    return wanted == len(table.things("Player")) and not test.options
+
+
+def _expressions_of(test: ExampleInfo) -> Iterator[core.Nth]:
+    for part in test.parts:
+        nodes: list[object] = []
+        if isinstance(part, WhenInfo):
+            nodes.extend(part.arguments)
+        else:
+            nodes.extend(
+                item if isinstance(item, core.Stmt) else item.condition
+                for item in part
+            )
+        for node in walk(tuple(nodes)):
+            if isinstance(node, core.Nth):
+                yield node
+
+
+def _is_missing(part: core.Nth, table: Table) -> bool:
+    numbers = tuple(n.value for n in part.numbers if isinstance(n, core.Constant))
+    return len(numbers) == len(part.numbers) and table.nth(part.kind, numbers) is None
+
+
+def _missing(part: core.Nth, table: Table) -> Diagnostic:
+    numbers = ", ".join(str(n.value) for n in part.numbers if isinstance(n, core.Constant))
+    things = table.things(part.kind)
+    last = str(things[-1]) if things else "none"
+    return found.no_such_thing(part.span, f"{part.kind}({numbers})", last)

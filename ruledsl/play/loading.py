@@ -1,0 +1,142 @@
+"""Load a game by name or path, ready to be played."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+import attrs
+
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Source
+from ruledsl.diagnostics.suggest import did_you_mean
+from ruledsl.library import Library, LibraryError
+from ruledsl.model.game import CheckedGame
+from ruledsl.play.check import check_source
+from ruledsl.play.match import Match
+from ruledsl.syntax import ast
+from ruledsl.syntax.parser import parse
+from ruledsl.table.errors import RulesError
+from ruledsl.table.things import Value
+
+MOST_SEED = 2**32
+
+
+class LoadError(Exception):
+    """A game that can't be played: not found, or its rules have mistakes (`diagnostics`)."""
+
+    def __init__(
+        self,
+        message: str,
+        diagnostics: tuple[Diagnostic, ...] = (),
+        sources: Mapping[str, Source] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
+        self.sources = dict(sources or {})
+
+
+@attrs.frozen
+class Game:
+    """A game that passed the checks."""
+
+    checked: CheckedGame
+    source: Source
+    library: Library
+
+    @property
+    def name(self) -> str:
+        return self.checked.variant or self.checked.name
+
+    @property
+    def title(self) -> str:
+        return self.checked.title
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players it is for."""
+        return self.checked.players
+
+    def variants(self) -> tuple[str, ...]:
+        """The variants of this game, by name."""
+        return tuple(sorted(_variants(self.library, self.source).get(self.name, ())))
+
+    def variant(self, name: str) -> Game:
+        """A variant of this game."""
+        wanted = name.replace("-", "_")
+        known = self.variants()
+        if wanted not in known:
+            hint = did_you_mean(wanted, known)
+            listed = f"; {hint}" if hint else ""
+            raise LoadError(f"{self.name} has no variant {name}{listed}")
+        source = self.library.source(wanted, near=self.source.name)
+        assert source is not None
+        return _load(source, self.library)
+
+    def start(
+        self,
+        players: int | None = None,
+        variant: str | None = None,
+        options: Mapping[str, Value | str] | None = None,
+        seed: int | None = None,
+        language: str = "en",
+    ) -> Match:
+        """Begin a match; without a seed, one is drawn."""
+        if variant is not None:
+            return self.variant(variant).start(players, None, options, seed, language)
+        number = self.usual_players() if players is None else players
+        if number not in self.players:
+            allowed = ", ".join(str(each) for each in self.players)
+            raise LoadError(f"{self.title} is for {allowed} players, not {number}")
+        drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
+        try:
+            return Match(self.checked, number, options, drawn, language)
+        except RulesError as error:
+            raise LoadError(error.message) from error
+
+    def usual_players(self) -> int:
+        """Four where possible, otherwise as near to it as the game allows."""
+        return min(self.players, key=lambda number: (abs(number - 4), -number))
+
+
+def load(name_or_path: str, library: Library | None = None) -> Game:
+    """Load a shipped game by name, or a rules file by path."""
+    shelf = Library() if library is None else library
+    try:
+        source = shelf.find(name_or_path)
+    except LibraryError as error:
+        hint = f"; {error.hint}" if error.hint else ""
+        raise LoadError(f"{error}{hint}") from error
+    return _load(source, shelf)
+
+
+def _load(source: Source, library: Library) -> Game:
+    checked = check_source(source, library)
+    if checked.game is None:
+        errors = tuple(d for d in checked.diagnostics if d.severity == "error")
+        message = f"{source.name} has {len(errors)} mistake{'s' * (len(errors) != 1)}"
+        raise LoadError(message, errors, checked.sources)
+    if "play" not in checked.game.steps:
+        raise LoadError(f"{source.name} is a library, not a game")
+    return Game(checked.game, source, library)
+
+
+def _variants(library: Library, near: Source) -> dict[str, set[str]]:
+    """The variants of each game and variant, found by their headers; indirect ones too."""
+    bases: dict[str, tuple[str, ...]] = {}
+    for name in library.names(near.name):
+        source = library.source(name, near=near.name)
+        if source is None:
+            continue
+        for item in parse(source).file.items[:1]:
+            if isinstance(item, ast.Variant):
+                bases[item.name.text] = tuple(base.text for base in item.bases)
+    found: dict[str, set[str]] = {}
+    for name in bases:
+        todo = [name]
+        while todo:
+            for base in bases.get(todo.pop(), ()):
+                if name not in found.setdefault(base, set()):
+                    found[base].add(name)
+                    todo.append(base)
+    return found

@@ -1,0 +1,182 @@
+"""The log of a game as a seat may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+import attrs
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.play.events import (
+    AnyEvent,
+    Assigned,
+    Chosen,
+    Eliminated,
+    Ended,
+    Moved,
+    Rolled,
+    Shown,
+    Shuffled,
+    Triggered,
+)
+from ruledsl.play.words import Words
+from ruledsl.syntax import ast
+from ruledsl.table.things import Thing, Value
+
+_PHRASES = {
+    "en": {
+        "moved": "{what}: {source} → {target}",
+        "assigned": "{state} is now {value}",
+        "rolled": "rolled: {value}",
+        "rolled secretly": "something is rolled secretly",
+        "shuffled": "{place} is shuffled",
+        "shown": "{players} may look at {what}",
+        "shown to you": "you are shown: {what}",
+        "eliminated": "{player} is out",
+        "won": "{players} won",
+        "drawn": "a draw",
+        "chosen": "{player}: {what}",
+        "chosen secretly": "{player} has chosen",
+        "several": "{number} × {kind}",
+    },
+    "de": {
+        "moved": "{what}: {source} → {target}",
+        "assigned": "{state} ist jetzt {value}",
+        "rolled": "gewürfelt: {value}",
+        "rolled secretly": "etwas wird verdeckt ausgelost",
+        "shuffled": "{place} wird gemischt",
+        "shown": "{players} darf {what} ansehen",
+        "shown to you": "dir wird gezeigt: {what}",
+        "eliminated": "{player} scheidet aus",
+        "won": "{players} gewinnt",
+        "drawn": "unentschieden",
+        "chosen": "{player}: {what}",
+        "chosen secretly": "{player} hat gewählt",
+        "several": "{number} × {kind}",
+    },
+}
+
+
+@attrs.frozen
+class Line:
+    """A line of the log; headlines say what somebody did or what happened by itself."""
+
+    text: str
+    headline: bool
+    span: Span
+    trail: ast.Trail
+
+
+def log_lines(events: Iterable[AnyEvent], viewer: Thing, words: Words) -> Iterator[Line]:
+    """The events in the words of a viewer, with what it may not know left out."""
+    teller = _Teller(viewer, words)
+    for event in events:
+        told = teller.tell(event)
+        if told is not None:
+            text, headline = told
+            yield Line(text, headline, event.span, event.trail)
+
+
+@attrs.frozen
+class _Teller:
+    viewer: Thing
+    words: Words
+
+    def phrase(self, name: str, **parts: str) -> str:
+        phrases = _PHRASES.get(self.words.language, _PHRASES["en"])
+        return phrases[name].format(**parts)
+
+    def tell(self, event: AnyEvent) -> tuple[str, bool] | None:
+        words = self.words
+        match event:
+            case Chosen(seat=seat, action=action, values=values):
+                what = self._values(values, event)
+                if action is not None:
+                    label = words.action(action)
+                    what = f"{label}: {what}" if values else label
+                return self.phrase("chosen", player=words.thing(seat), what=what), True
+            case Moved(pieces=pieces, source=source, target=target):
+                if not pieces:
+                    return None
+                what = self._pieces(pieces, event)
+                told = self.phrase(
+                    "moved", what=what, source=words.place(source), target=words.place(target)
+                )
+                return told, False
+            case Assigned(state=state, owner=owner, value=value, viewers=viewers):
+                if self.viewer not in viewers:
+                    return None
+                label = self._state(state, owner, event)
+                return self.phrase(
+                    "assigned", state=label, value=self._values((value,), event)
+                ), False
+            case Rolled(value=value, viewers=viewers):
+                if self.viewer not in viewers:
+                    return self.phrase("rolled secretly"), True
+                return self.phrase("rolled", value=self._values((value,), event)), True
+            case Shuffled(place=place):
+                return self.phrase("shuffled", place=words.place(place)), False
+            case Shown():
+                return self._shown(event), True
+            case Triggered(trigger=trigger, values=values):
+                info = words.game.triggers[trigger]
+                if info.title is None:
+                    return None
+                label = words.name(trigger, None, info.title)
+                what = self._values(values, event)
+                return (f"{label}: {what}" if values else label), True
+            case Eliminated(player=player):
+                return self.phrase("eliminated", player=words.thing(player)), True
+            case Ended(winners=winners):
+                if not winners:
+                    return self.phrase("drawn"), True
+                players = ", ".join(words.thing(player) for player in winners)
+                return self.phrase("won", players=players), True
+            case _:
+                assert_never(event)
+
+    def _shown(self, event: Shown) -> str:
+        players = ", ".join(
+            self.words.thing(player)
+            for player in sorted(event.viewers, key=lambda player: player.order)
+        )
+        if self.viewer not in event.viewers:
+            what = self._pieces(event.pieces, event) if event.pieces else "…"
+            return self.phrase("shown", players=players, what=what)
+        if event.pieces:
+            return self.phrase("shown to you", what=self._pieces(event.pieces, event))
+        return self.phrase("shown to you", what=self._values((event.value,), event))
+
+    def _state(self, state: str, owner: Thing | None, event: AnyEvent) -> str:
+        label = self.words.name(state.rpartition(".")[2])
+        if owner is None:
+            return label
+        return f"{label} ({self._one(owner, event)})"
+
+    def _values(self, values: tuple[Value, ...], event: AnyEvent) -> str:
+        flat = [
+            item for value in values for item in (value if isinstance(value, tuple) else (value,))
+        ]
+        return ", ".join(self._one(value, event) for value in flat) or self.words.own("none")
+
+    def _one(self, value: Value, event: AnyEvent) -> str:
+        if isinstance(value, Thing) and self._is_piece(value):
+            if (self.viewer, value) not in event.seen:
+                return self.words.kind(value.kind)
+        return self.words.value(value)
+
+    def _is_piece(self, thing: Thing) -> bool:
+        kind = self.words.game.kinds.get(thing.kind)
+        return kind is not None and kind.sort == "piece"
+
+    def _pieces(self, pieces: tuple[Thing, ...], event: AnyEvent) -> str:
+        """Known pieces by name, the others counted."""
+        counted: dict[str, int] = {}
+        for piece in pieces:
+            label = self._one(piece, event)
+            counted[label] = counted.get(label, 0) + 1
+        return ", ".join(
+            label if number == 1 else self.phrase("several", number=str(number), kind=label)
+            for label, number in counted.items()
+        )

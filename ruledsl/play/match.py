@@ -1,0 +1,258 @@
+"""A match: a game being played. It is its history; everything else follows by running it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from ruledsl.model.game import CheckedGame
+from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, Refusal, ValueOption
+from ruledsl.play.events import Chosen, Rolled, Shuffled
+from ruledsl.play.interpreter import Interpreter, Run
+from ruledsl.play.log import Line, log_lines
+from ruledsl.play.ranking import Result
+from ruledsl.play.typed import Typed, read_choice
+from ruledsl.play.views import View, view_of
+from ruledsl.play.words import Words
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+
+class IllegalChoice(Exception):
+    """A choice that is not among the options; `refusals` say why."""
+
+    def __init__(self, message: str, refusals: tuple[Refusal, ...] = ()) -> None:
+        super().__init__(message)
+        self.refusals = refusals
+
+
+@attrs.frozen
+class Choice:
+    """An option with its label in the match's language.
+
+    `code` names it independently of the language and of the other options.
+    """
+
+    number: int
+    label: str
+    code: str
+    option: Option = attrs.field(repr=False)
+
+
+@attrs.frozen
+class _Mark:
+    """Where a choice was made: what undo needs to know about it."""
+
+    seat: Thing
+    events: int
+    known: frozenset[tuple[Thing, Thing]]
+
+
+class Match:
+    """A game in progress. Seats are numbered from 1."""
+
+    def __init__(
+        self,
+        game: CheckedGame,
+        players: int,
+        options: Mapping[str, Value | str] | None = None,
+        seed: int = 0,
+        language: str = "en",
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.seed = seed
+        self.settings = dict(options or {})
+        self.table = Table(game, players, self.settings)
+        self.words = Words(game, language)
+        self.history: tuple[int, ...] = ()
+        self._restart()
+
+    def _restart(self) -> None:
+        self.interpreter = Interpreter(self.table, Dice(Generator(self.seed)))
+        self._run: Run = self.interpreter.play()
+        self._marks: list[_Mark] = []
+        self._advance(None)
+
+    def _advance(self, option: Option | None) -> None:
+        try:
+            if option is None:
+                self.decision: Decision | None = next(self._run)
+            else:
+                self.decision = self._run.send(option)
+        except StopIteration:
+            self.decision = None
+        self._choices: tuple[Choice, ...] | None = None
+
+    # ------------------------------------------------------------ whose turn, which options
+
+    @property
+    def seat(self) -> int | None:
+        """Who decides now; None when the game is over."""
+        return None if self.decision is None else self.decision.seat.index + 1
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody who decides now: several in a simultaneous choice."""
+        if self.decision is None:
+            return ()
+        together = self.decision.together or (self.decision.seat,)
+        return tuple(player.index + 1 for player in together)
+
+    @property
+    def prompt(self) -> str:
+        if self.decision is None or self.decision.prompt is None:
+            return ""
+        return self.words.text(self.decision.prompt)
+
+    @property
+    def options(self) -> tuple[Choice, ...]:
+        """The legal choices, in the order of the rules."""
+        if self._choices is None:
+            options = () if self.decision is None else self.decision.options
+            self._choices = tuple(
+                Choice(number, self.label(option), self.code(option), option)
+                for number, option in enumerate(options)
+            )
+        return self._choices
+
+    def label(self, option: Option) -> str:
+        """An option in words, as its chooser may read it."""
+        return self.words.option(option, self._sure(option))
+
+    def _sure(self, option: Option) -> tuple[bool, ...]:
+        """Which of an option's values the chooser can identify."""
+        assert self.decision is not None
+        seat, interpreter = self.decision.seat, self.interpreter
+
+        def sure(value: Value) -> bool:
+            if not isinstance(value, Thing) or value not in interpreter.pos.place_of:
+                return True
+            return interpreter.knowledge.knows(interpreter.pos, seat, value)
+
+        match option:
+            case ActionOption(values=values):
+                return tuple(sure(value) for value in values)
+            case ValueOption(value=value):
+                return (sure(value),)
+            case DoneOption():
+                return ()
+
+    def code(self, option: Option) -> str:
+        """An option as a line that can be stored and read again."""
+        place_of = self.interpreter.pos.place_of
+
+        def named(value: Value, sure: bool) -> str:
+            if isinstance(value, Thing) and value in place_of:
+                return f"{value if sure else value.kind}@{place_of[value]}"
+            return "none" if value is None else str(value)
+
+        known = self._sure(option)
+        match option:
+            case ActionOption(name=name, values=values):
+                parts = (named(value, sure) for value, sure in zip(values, known, strict=True))
+                return f"{name}({', '.join(parts)})"
+            case ValueOption(value=value):
+                return named(value, known[0])
+            case DoneOption():
+                return "done"
+
+    # ------------------------------------------------------------ choosing
+
+    def choose(self, choice: Choice | int | str) -> None:
+        """Make a choice: an option, its number, or what a person would type."""
+        number = self._number(choice)
+        decision = self.decision
+        assert decision is not None
+        self._marks.append(
+            _Mark(
+                decision.seat,
+                len(self.interpreter.hands.events),
+                self.interpreter.knowledge.known,
+            )
+        )
+        self.history = (*self.history, number)
+        self._advance(decision.options[number])
+
+    def _number(self, choice: Choice | int | str) -> int:
+        if self.decision is None:
+            raise IllegalChoice("the game is over")
+        if isinstance(choice, str):
+            typed = self.read(choice)
+            if typed.number is None:
+                raise IllegalChoice(typed.problem or "not understood", typed.refusals)
+            return typed.number
+        number = choice.number if isinstance(choice, Choice) else choice
+        if not 0 <= number < len(self.decision.options):
+            raise IllegalChoice(f"there is no option {number}")
+        if isinstance(choice, Choice) and choice.option != self.decision.options[number]:
+            raise IllegalChoice("this option belongs to an earlier position")
+        return number
+
+    def read(self, text: str) -> Typed:
+        """What somebody typed: an option, or why it is none."""
+        assert self.decision is not None
+        return read_choice(self, text)
+
+    def why_not(self, text: str) -> tuple[Refusal, ...] | None:
+        """Why a choice is not allowed, requirement by requirement; None if it is allowed."""
+        typed = self.read(text)
+        if typed.number is not None:
+            return None
+        return typed.refusals
+
+    # ------------------------------------------------------------ looking
+
+    def player(self, seat: int) -> Thing:
+        return self.table.things("Player")[seat - 1]
+
+    def view(self, seat: int) -> View:
+        """What a seat sees and knows."""
+        return view_of(self.interpreter, self.player(seat))
+
+    def log(self, seat: int) -> tuple[Line, ...]:
+        """What happened so far, as a seat may read it."""
+        viewer = self.player(seat)
+        events = self.interpreter.perspective(viewer).events
+        return tuple(log_lines(events, viewer, self.words))
+
+    @property
+    def result(self) -> Result | None:
+        return self.interpreter.result
+
+    # ------------------------------------------------------------ going back
+
+    def can_undo(self) -> bool:
+        """Whether the last choice can be taken back.
+
+        It can, exactly when its seat has learnt nothing since and nobody else has decided: nothing
+        was rolled or shuffled, and no piece became known that the seat did not know.
+        """
+        if not self._marks:
+            return False
+        mark = self._marks[-1]
+        if self.decision is None or self.decision.seat is not mark.seat:
+            return False
+        events = self.interpreter.hands.events[mark.events :]
+        for event in events:
+            if isinstance(event, Rolled | Shuffled):
+                return False
+            if isinstance(event, Chosen) and event.seat is not mark.seat:
+                return False
+        learnt = self.interpreter.knowledge.known - mark.known
+        return all((mark.seat, piece) in mark.known for _, piece in learnt)
+
+    def undo(self) -> None:
+        """Take back the last choice."""
+        if not self.can_undo():
+            raise IllegalChoice("the last choice can't be taken back")
+        self.replay(self.history[:-1])
+
+    def replay(self, history: tuple[int, ...]) -> None:
+        """Go to the position after these choices."""
+        self.history = ()
+        self._restart()
+        for number in history:
+            self.choose(number)

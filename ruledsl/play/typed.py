@@ -1,0 +1,164 @@
+"""What a person types, understood as a choice: by number, by words, by beginnings of words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ruledsl.model import core
+from ruledsl.play.decisions import ActionOption, Decision, Option, Refusal, ValueOption
+from ruledsl.play.explain import Verdict, judge_action, judge_value
+from ruledsl.table.evaluate import as_set
+from ruledsl.table.things import Thing, Value
+
+if TYPE_CHECKING:
+    from ruledsl.play.match import Match
+
+MOST_CANDIDATES = 20_000
+"""Illegal choices among which a typed one is looked for."""
+
+
+@attrs.frozen
+class Typed:
+    """What was understood.
+
+    `number` is the option meant. Otherwise `problem` is `unknown` (not understood), `ambiguous`
+    (several options fit: `fitting`) or `illegal` (a move that the rules refuse: `refusals`).
+    """
+
+    number: int | None
+    problem: str | None = None
+    fitting: tuple[int, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    meant: str = ""
+
+
+def read_choice(match: Match, text: str) -> Typed:
+    """Understand a typed line at the current decision; numbers count from 1."""
+    wanted = text.strip()
+    options = match.options
+    if re.fullmatch(r"[0-9]+", wanted):
+        number = int(wanted)
+        values = {
+            each.option.value: each.number
+            for each in options
+            if isinstance(each.option, ValueOption)
+        }
+        plain_number = any(isinstance(v, int) and not isinstance(v, bool) for v in values)
+        if 1 <= number <= len(options) and not plain_number:
+            return Typed(number - 1)
+        if plain_number and number in values:
+            return Typed(values[number])
+    exact = [each.number for each in options if wanted in (each.code, each.label)]
+    if len(exact) == 1:
+        return Typed(exact[0])
+    words = _words(wanted)
+    if not words:
+        return Typed(None, "unknown")
+    fitting = [
+        each.number for each in options if fits(words, _words(each.label), _words(each.code))
+    ]
+    if len(fitting) > 1:
+        whole = [n for n in fitting if sorted(_words(options[n].label)) == sorted(words)]
+        fitting = whole or fitting
+    if len(fitting) == 1:
+        return Typed(fitting[0])
+    if fitting:
+        return Typed(None, "ambiguous", tuple(fitting))
+    return _refused(match, words)
+
+
+def _refused(match: Match, words: list[str]) -> Typed:
+    """Whether the words mean a move that exists but is not legal."""
+    decision = match.decision
+    assert decision is not None
+    best: tuple[int, Typed] | None = None
+    for label, verdict in _candidates(match, decision, words):
+        if verdict.legal:
+            continue
+        size = len(label)
+        if best is None or size < best[0]:
+            best = (size, Typed(None, "illegal", (), verdict.refusals, label))
+    return Typed(None, "unknown") if best is None else best[1]
+
+
+def _candidates(
+    match: Match, decision: Decision, words: list[str]
+) -> Iterator[tuple[str, Verdict]]:
+    """Moves with these words that can be pointed at, legal or not, with the rules' verdict."""
+    interpreter = match.interpreter
+    statement = decision.statement
+    if isinstance(statement, core.ChooseValue):
+        for value in as_set(interpreter.value(statement.domain, decision.frame)):
+            option: Option = ValueOption(value, (value,))
+            label = match.label(option)
+            if fits(words, _words(label), _words(match.code(option))):
+                yield label, judge_value(interpreter, decision, value)
+        return
+    for offer in statement.offers:
+        judged = interpreter.legality.judged(offer.action)
+        info = judged.info
+        with interpreter.as_chooser(decision.seat):
+            columns: list[tuple[Value, ...]] = []
+            inline = [*decision.frame] if info.inline else None
+            frame = interpreter.legality.frame_for(judged, inline)
+            for number, domain in zip(judged.numbers, judged.domains, strict=True):
+                column = as_set(domain(interpreter.pos, frame))
+                columns.append(_alike_once(match, decision, column))
+                frame[number] = column[0] if column else None
+        judgements = 0
+        for at, values in enumerate(product(*columns)):
+            if at == MOST_CANDIDATES or judgements == 40:
+                break
+            option = ActionOption(info.key, info.name, values, (values,))
+            label = match.label(option)
+            if fits(words, _words(label), _words(match.code(option))):
+                judgements += 1
+                given: dict[int, tuple[Value, ...]] = {
+                    number: (value,) for number, value in enumerate(values)
+                }
+                yield label, judge_action(interpreter, decision, info.name, given)
+
+
+def _alike_once(match: Match, decision: Decision, column: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Of pieces that are alike to the chooser, one."""
+    interpreter = match.interpreter
+    found: dict[object, Value] = {}
+    for value in column:
+        if isinstance(value, Thing):
+            mark = interpreter.legality.signature(
+                interpreter.pos, decision.seat, value, frozenset()
+            )
+            found.setdefault(mark, value)
+        else:
+            found.setdefault(value, value)
+    return tuple(found.values())
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, without case, accents and punctuation."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return re.findall(r"[^\W_]+|[+×]", plain)
+
+
+def fits(typed: list[str], *labels: list[str]) -> bool:
+    """Whether the typed words, in any order, begin words of a label; each word counts once."""
+    return any(_fits(typed, label) for label in labels)
+
+
+def _fits(typed: list[str], label: list[str]) -> bool:
+    left = list(label)
+    for word in typed:
+        found = next((other for other in left if other == word), None)
+        if found is None and not word.isdigit():
+            found = next((other for other in left if other.startswith(word)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True

@@ -1,0 +1,172 @@
+"""The words of a game in a language: labels of things, actions, places, and translated texts."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruledsl.model.game import CheckedGame, GridShape, LanguageInfo
+from ruledsl.play.decisions import ActionOption, DoneOption, Option, ValueOption
+from ruledsl.table.things import Thing, Value
+
+_OWN = {
+    "de": {
+        "Player": "Spieler",
+        "north": "Norden",
+        "north_east": "Nordosten",
+        "east": "Osten",
+        "south_east": "Südosten",
+        "south": "Süden",
+        "south_west": "Südwesten",
+        "west": "Westen",
+        "north_west": "Nordwesten",
+        "none": "nichts",
+        "done": "fertig",
+        "yes": "ja",
+        "no": "nein",
+        "of": "von",
+    }
+}
+"""The language's own words; in English they are as in the rules."""
+
+
+def plain_name(name: str) -> str:
+    """A declared name as a label: blanks for underscores."""
+    return name.replace("_", " ")
+
+
+def cell_name(thing: Thing) -> str:
+    """A cell of a grid as players say it: `e2`."""
+    assert thing.col is not None
+    letters = ""
+    number = thing.col
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return f"{letters}{thing.row}"
+
+
+@attrs.frozen
+class Words:
+    """Labels and texts of a game in one language."""
+
+    game: CheckedGame
+    language: str = "en"
+
+    def _info(self) -> LanguageInfo | None:
+        return self.game.languages.get(self.language)
+
+    def own(self, word: str) -> str:
+        """A word of the tool itself."""
+        return _OWN.get(self.language, {}).get(word, plain_name(word))
+
+    def text(self, text: str) -> str:
+        """A prompt, title or message."""
+        info = self._info()
+        return text if info is None else info.texts.get(text, text)
+
+    def name(self, name: str, kind: str | None = None, title: str | None = None) -> str:
+        """A declared name, perhaps of a kind, perhaps with a title."""
+        info = self._info()
+        if info is not None:
+            if kind is not None and f"{kind}.{name}" in info.labels:
+                return info.labels[f"{kind}.{name}"]
+            if title is not None and title in info.texts:
+                return info.texts[title]
+            if name in info.labels:
+                return info.labels[name]
+        if title is not None:
+            return title
+        return self.own(name)
+
+    def title(self) -> str:
+        """The game's, or the variant's."""
+        return self.name(self.game.variant or self.game.name, None, self.game.title)
+
+    # ------------------------------------------------------------ things
+
+    def value(self, value: Value) -> str:
+        match value:
+            case None:
+                return self.own("none")
+            case bool():
+                return self.own("yes" if value else "no")
+            case int():
+                return str(value)
+            case Thing():
+                return self.thing(value)
+            case tuple():
+                return ", ".join(self.value(item) for item in value) or self.own("none")
+
+    def thing(self, thing: Thing) -> str:
+        if thing.kind == "Player":
+            return f"{self.own('Player')} {thing.index + 1}"
+        kind = self.game.kinds.get(thing.kind)
+        if kind is None or kind.sort in ("direction", "enumeration"):
+            of = thing.kind.removeprefix("face of ")
+            return self.name(thing.name, of)
+        if kind.sort == "piece":
+            return self.piece(thing)
+        if kind.sort == "place":
+            return self.place(thing)
+        return " ".join(self.value(index) for index in thing.indexes.values())
+
+    def piece(self, piece: Thing) -> str:
+        if piece.face is not None:
+            return self.name(piece.face.name, piece.kind)
+        label = self.name(piece.kind)
+        if not piece.indexes:
+            return label
+        indexes = " ".join(self.value(index) for index in piece.indexes.values())
+        only_player = all(
+            isinstance(index, Thing) and index.kind == "Player" for index in piece.indexes.values()
+        )
+        if only_player:
+            return f"{label} ({indexes})"
+        return indexes if len(piece.indexes) > 1 else f"{label} {indexes}"
+
+    def place(self, place: Thing) -> str:
+        kind = self.game.kinds[place.kind]
+        assert kind.place is not None
+        label = self.name(place.kind)
+        if isinstance(kind.place.shape, GridShape):
+            return cell_name(place)
+        if place.name in kind.rows:
+            return self.name(place.name, place.kind)
+        if place.indexes:
+            indexes = ", ".join(self.value(index) for index in place.indexes.values())
+            return f"{label} ({indexes})"
+        if place.name != place.kind:
+            return f"{label} {place.index + 1}"
+        return label
+
+    def kind(self, kind: str) -> str:
+        return self.name(kind)
+
+    # ------------------------------------------------------------ choices
+
+    def action(self, key: str) -> str:
+        info = self.game.actions[key]
+        return self.name(info.name, None, info.title)
+
+    def option(self, option: Option, shown: tuple[bool, ...] | None = None) -> str:
+        """An option in words; a piece the chooser can't identify goes by its kind."""
+        match option:
+            case ActionOption(key=key, values=values):
+                label = self.action(key)
+                if not values:
+                    return label
+                known = shown or (True,) * len(values)
+                words = (
+                    self.value(value) if sure else self.unknown(value)
+                    for value, sure in zip(values, known, strict=True)
+                )
+                return f"{label}: {', '.join(words)}"
+            case ValueOption(value=value):
+                sure = shown is None or shown[0]
+                return self.value(value) if sure else self.unknown(value)
+            case DoneOption():
+                return self.own("done")
+
+    def unknown(self, value: Value) -> str:
+        """A piece of which only the back is seen."""
+        return self.kind(value.kind) if isinstance(value, Thing) else self.value(value)
