@@ -14,7 +14,8 @@ from ruledsl.syntax.parser import Parsed, parse
 from . import trees
 
 calm = settings(
-    max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=settings().max_examples // 8,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -62,7 +63,7 @@ def test_item(form: type, data: st.DataObject) -> None:
     check(ast.File((item, item)))
 
 
-@settings(calm, max_examples=40)
+@calm
 @given(file=trees.files)
 def test_file(file: ast.File) -> None:
     check(file)
