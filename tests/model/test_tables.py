@@ -2,7 +2,8 @@
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
-from ruledsl.model.check import Checked, check_source
+from ruledsl.model.check import Checked
+from ruledsl.play.check import check_source
 from ruledsl.table.table import Table
 
 DRAWN = """\
