@@ -179,6 +179,24 @@ class Graph:
         return names[::-1]
 
 
+def callees_first(game: CheckedGame) -> tuple[Node, ...]:
+    """Steps and actions, each after what it calls or offers: nothing has to be followed deep."""
+    graph = Graph.of(game)
+    order: dict[Node, None] = {}
+    opened: set[Node] = set()
+    stack = [node for node in graph.edges if node.sort in ("step", "action")][::-1]
+    while stack:
+        node = stack[-1]
+        inner = [edge.target for edge in graph.edges[node] if runs(edge)]
+        waiting = [target for target in inner if target in graph.edges and target not in opened]
+        if node not in opened:
+            opened.add(node)
+            stack.extend(waiting[::-1])
+        else:
+            order[stack.pop()] = None
+    return tuple(order)
+
+
 def runs(edge: Edge) -> bool:
     """Whether the target really happens, not only in thought."""
     return edge.how in ("calls", "offers")

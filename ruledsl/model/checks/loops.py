@@ -60,7 +60,7 @@ def check_ending(elaborated: Elaborated) -> Iterator[Diagnostic]:
     paths = Paths(game)
     graph = Graph.of(game)
     happening = graph.reached((PLAY, *(Node("trigger", key) for key in game.triggers)), runs)
-    if ON in paths.called(PLAY.key):
+    if paths.called(PLAY.key):
         return
     for node, block in all_blocks(game):
         if node in happening and any(_ends_game(each) for each in statements(block)):

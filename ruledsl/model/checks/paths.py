@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from ruledsl.model import core
 from ruledsl.model.checks.effects import Effects
-from ruledsl.model.checks.graph import blocks, with_calls
+from ruledsl.model.checks.graph import blocks, callees_first, with_calls
 from ruledsl.model.checks.values import Values
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.symbols import PLAYER
@@ -40,6 +40,11 @@ class Paths:
             for part in walk(with_calls(game, trigger.body))
             if isinstance(part, core.End)
         )
+        for node in callees_first(game):
+            if node.sort == "step":
+                self.called(node.key)
+            else:
+                self._taken(node.key)
 
     def exits(self, block: core.Block) -> Exits:
         found: set[Exit] = {ON}
@@ -107,7 +112,7 @@ class Paths:
     def called(self, step: str) -> Exits:
         """After `end` of the step itself the caller goes on."""
         if step not in self._steps:
-            self._steps[step] = frozenset()  # a circle is reported elsewhere
+            self._steps[step] = frozenset({ON})  # a circle is reported elsewhere
             found = frozenset[Exit]().union(
                 *(self.exits(body) for body in blocks(self.game.steps[step]))
             )
@@ -118,7 +123,7 @@ class Paths:
 
     def _taken(self, key: str) -> Exits:
         if key not in self._actions:
-            self._actions[key] = frozenset()
+            self._actions[key] = frozenset({ON})
             action = self.game.actions[key]
             found = self.exits(action.body)
             if action.name in self.ended_by_triggers:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+
+import attrs
 
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.checks.graph import PLAY, SETUP, blocks, own_expressions, values
+from ruledsl.model.checks.graph import (
+    PLAY,
+    SETUP,
+    blocks,
+    callees_first,
+    own_expressions,
+    values,
+)
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import expressions
@@ -21,11 +29,28 @@ def check_turns(elaborated: Elaborated) -> Iterator[Diagnostic]:
     if PLAY.key not in game.steps:
         return
     reader = _Reader(game)
+    for node in callees_first(game):
+        if node.sort == "step":
+            reader.of_step(node.key, acting=False)
+            reader.of_step(node.key, acting=True)
     for step in (SETUP.key, PLAY.key):
-        if step in game.steps:
-            reader.call(step, (), acting=False)
-    if reader.needed is not None:
-        yield found.nobody_active(*reader.needed)
+        first = reader.of_step(step, acting=False) if step in game.steps else NOTHING
+        if first.needed is not None:
+            yield found.nobody_active(first.needed, first.path)
+        if first != NOTHING:
+            return
+
+
+@attrs.frozen
+class First:
+    """What happens first in a step: somebody active is needed, or there may be one then."""
+
+    needed: Span | None = None
+    path: tuple[str, ...] = ()
+    settled: bool = False
+
+
+NOTHING = First()
 
 
 class _Reader:
@@ -36,83 +61,87 @@ class _Reader:
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
-        self.settled = False
-        self.needed: tuple[Span, tuple[str, ...]] | None = None
-        self._done: set[tuple[str, bool]] = set()
+        self.first = NOTHING
+        self._steps: dict[tuple[str, bool], First] = {}
         self._defines: dict[tuple[str, bool], bool] = {}
 
-    def call(self, step: str, path: tuple[str, ...], *, acting: bool) -> None:
-        # What made nobody active the first time doesn't do it the second time either.
-        if (step, acting) not in self._done:
-            self._done.add((step, acting))
-            self._either(blocks(self.game.steps[step]), (*path, step), acting=acting)
+    def of_step(self, step: str, *, acting: bool) -> First:
+        memo = (step, acting)
+        if memo not in self._steps:
+            self._steps[memo] = NOTHING  # a circle is reported elsewhere
+            before, self.first = self.first, NOTHING
+            self._either(blocks(self.game.steps[step]), acting=acting)
+            path = (step, *self.first.path) if self.first.needed is not None else ()
+            self._steps[memo] = attrs.evolve(self.first, path=path)
+            self.first = before
+        return self._steps[memo]
 
-    def _either(
-        self, ways: tuple[core.Block, ...], path: tuple[str, ...], *, acting: bool
-    ) -> None:
+    def _either(self, ways: tuple[core.Block, ...], *, acting: bool) -> None:
         """One of several blocks is run: each starts as things are now."""
-        before = settled = self.settled
+        before, after = self.first, self.first
         for block in ways:
-            self.settled = before
+            self.first = before
             for statement in block:
-                if not self.settled:
-                    self._statement(statement, path, acting=acting)
-            settled = settled or self.settled
-        self.settled = settled
+                if self.first == NOTHING:
+                    self._statement(statement, acting=acting)
+            if after == NOTHING or (after.needed is None and self.first.needed is not None):
+                after = self.first
+        self.first = after
 
-    def _statement(self, statement: core.Statement, path: tuple[str, ...], *, acting: bool) -> None:
-        self._read(own_expressions(statement), path, acting=acting)
+    def _statement(self, statement: core.Statement, *, acting: bool) -> None:
+        self._read(own_expressions(statement), acting=acting)
         match statement:
             case core.ChooseValue(by=by) | core.ChooseAction(by=by):
                 if by is None and not acting:
-                    self._need(statement.span, path)
+                    self._need(statement.span)
             case _:
                 pass
-        if self.settled:
+        if self.first != NOTHING:
             return
         match statement:
             case core.Assign(slot=core.Slot(state="active")):
-                self.settled = True
+                self.first = First(settled=True)
             case core.Roll(target=core.Slot(state="active")):
-                self.settled = True
+                self.first = First(settled=True)
             case core.Call(step=step):
-                self.call(step, path, acting=acting)
+                self.first = self.of_step(step, acting=acting)
             case core.If(branches=branches):
-                conditions = [branch.condition for branch in branches]
-                self._read((each for each in conditions if each is not None), path, acting=acting)
-                self._either(tuple(branch.body for branch in branches), path, acting=acting)
+                conditions = (branch.condition for branch in branches)
+                self._read((each for each in conditions if each is not None), acting=acting)
+                self._either(tuple(branch.body for branch in branches), acting=acting)
             case core.For(body=body) | core.Together(body=body) | core.Repeat(body=body):
-                self._either((body,), path, acting=acting)
+                self._either((body,), acting=acting)
             case core.ChooseValue():
-                self._choice(statement, path, acting=acting)
+                self._choice(statement, acting=acting)
             case core.ChooseAction(offers=offers, otherwise=otherwise):
-                bodies = tuple(self._taken(offer, path) for offer in offers)
-                self._either(bodies, path, acting=True)
-                self._either(() if otherwise is None else (otherwise,), path, acting=acting)
+                bodies = tuple(self._taken(offer) for offer in offers)
+                self._either(bodies, acting=True)
+                if self.first == NOTHING:
+                    self._either(() if otherwise is None else (otherwise,), acting=acting)
             case _:
                 pass
 
-    def _choice(self, choice: core.ChooseValue, path: tuple[str, ...], *, acting: bool) -> None:
-        for require in choice.requirements:
-            self._read((require.condition,), path, acting=acting)
-        otherwise = () if choice.otherwise is None else (choice.otherwise,)
-        self._either(otherwise, path, acting=acting)
+    def _choice(self, choice: core.ChooseValue, *, acting: bool) -> None:
+        self._read((require.condition for require in choice.requirements), acting=acting)
+        if self.first == NOTHING:
+            otherwise = () if choice.otherwise is None else (choice.otherwise,)
+            self._either(otherwise, acting=acting)
         if isinstance(choice.target, core.Slot) and choice.target.state == "active":
-            self.settled = True
+            if self.first == NOTHING:
+                self.first = First(settled=True)
 
-    def _taken(self, offer: core.Offer, path: tuple[str, ...]) -> core.Block:
+    def _taken(self, offer: core.Offer) -> core.Block:
         """What an offered action does, after its requirements have been read."""
         action = self.game.actions[offer.action]
-        asked: list[Any] = [draw.domain for draw in action.picks]
-        self._read(asked, path, acting=True)
-        self._read(expressions(action.requirements), path, acting=True)
+        self._read((draw.domain for draw in action.picks), acting=True)
+        self._read(expressions(action.requirements), acting=True)
         return action.body
 
-    def _read(self, nodes: Any, path: tuple[str, ...], *, acting: bool) -> None:
+    def _read(self, nodes: Iterable[core.Expr], *, acting: bool) -> None:
         for node in nodes:
             for part in expressions((node,)):
                 if self._reads(part, acting):
-                    self._need(part.span, path)
+                    self._need(part.span)
 
     def _reads(self, part: core.Expr, acting: bool) -> bool:
         match part:
@@ -131,7 +160,6 @@ class _Reader:
             case _:
                 return False
 
-    def _need(self, span: Span, path: tuple[str, ...]) -> None:
-        if not self.settled and self.needed is None:
-            self.needed = (span, path)
-        self.settled = True
+    def _need(self, span: Span) -> None:
+        if self.first == NOTHING:
+            self.first = First(needed=span)

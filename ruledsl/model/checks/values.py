@@ -72,6 +72,7 @@ class Values:
         self.game = game
         self.named = named
         self._defined: dict[tuple[str, tuple[Numbers, ...]], Numbers] = {}
+        self._options: dict[str, Numbers] = {}
 
     # ------------------------------------------------------------ numbers
 
@@ -86,7 +87,7 @@ class Values:
             case core.Special(word="players"):
                 return self._players()
             case core.OptionValue(name=name):
-                return self.elements(self.game.options[name].domain)
+                return self._option(name)
             case core.ReadState(state=state):
                 info = self.game.states.get(state)
                 return ANY_NUMBER if info is None else self.bounded(info.bounds)
@@ -160,6 +161,12 @@ class Values:
         # A library does not know who will use it.
         players = self.game.players if "play" in self.game.steps else ()
         return Numbers(min(players), max(players)) if players else MOST_PLAYERS
+
+    def _option(self, name: str) -> Numbers:
+        if name not in self._options:
+            self._options[name] = ANY_NUMBER  # a circle is reported elsewhere
+            self._options[name] = self.elements(self.game.options[name].domain)
+        return self._options[name]
 
     def _column(self, of: Type, name: str) -> Numbers:
         inner = plain(of)
