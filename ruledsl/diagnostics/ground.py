@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, declare
+from ruledsl.diagnostics.flow import OUT_OF_RANGE, OVERFULL_PLACE, RECURSION
 from ruledsl.diagnostics.source import Span
 
 TABLE_TOO_LARGE = declare("table-too-large", "error", "more things or slots than a table can have")
-OVERFULL_PLACE = declare("overfull-place", "error", "more pieces in a place than it has room for")
-OUT_OF_RANGE = declare("out-of-range", "error", "a value or range outside what is possible")
 WRONG_COUNT = declare("wrong-count", "error", "a number of things below zero")
-CIRCULAR_SIZE = declare("circular-size", "error", "a size that depends on itself")
 NO_SUCH_THING = declare("no-such-thing", "error", "a thing outside its kind, such as `Cell(9, 9)`")
 SHORT_DEAL = declare("short-deal", "error", "more pieces dealt in set-up than there are")
 BROKEN_SETUP = declare("broken-setup", "error", "a set-up that can't be carried out")
@@ -21,7 +19,7 @@ _CODES: dict[str, Code] = {
     "option": OUT_OF_RANGE,
     "map": OUT_OF_RANGE,
     "count": WRONG_COUNT,
-    "circle": CIRCULAR_SIZE,
+    "circle": RECURSION,
     "deal": SHORT_DEAL,
 }
 
