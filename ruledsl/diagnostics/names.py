@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ruledsl.diagnostics.diagnostic import Diagnostic, Note, declare
 from ruledsl.diagnostics.source import Span
@@ -15,6 +15,9 @@ UNKNOWN_ATTRIBUTE = declare("unknown-attribute", "error", "an attribute that the
 UNKNOWN_STEP = declare("unknown-step", "error", "no step has this name")
 UNKNOWN_ACTION = declare("unknown-action", "error", "no action has this name")
 UNKNOWN_PARAMETER = declare("unknown-parameter", "error", "no parameter has this name")
+NAMED_ARGUMENT = declare(
+    "named-argument", "error", "an argument by name where only the order counts"
+)
 UNKNOWN_OPTION = declare("unknown-option", "error", "no option has this name")
 UNKNOWN_LABEL = declare("unknown-label", "error", "a translation of something that isn't there")
 DUPLICATE_NAME = declare("duplicate-name", "error", "two things that can't be told apart by name")
@@ -70,9 +73,7 @@ def unknown_attribute(span: Span, name: str, subject: str, known: Iterable[str])
 
 def unknown_step(span: Span, name: str, known: Iterable[str], is_action: bool) -> Diagnostic:
     hint = (
-        f"`{name}` is an action: offer it in a `choose`"
-        if is_action
-        else did_you_mean(name, known)
+        f"`{name}` is an action: offer it in a `choose`" if is_action else did_you_mean(name, known)
     )
     return Diagnostic(UNKNOWN_STEP, span, f"no step is called `{name}`", "called here", hint)
 
@@ -96,13 +97,29 @@ def unknown_action(span: Span, name: str, known: Iterable[str], is_step: bool) -
     return Diagnostic(UNKNOWN_ACTION, span, f"no action is called `{name}`", "named here", hint)
 
 
-def unknown_parameter(span: Span, name: str, what: str, known: Iterable[str]) -> Diagnostic:
+def _listed_parameters(names: Sequence[str]) -> str:
+    if not names:
+        return "it takes none: leave out the brackets"
+    return "it takes " + ", ".join(f"`{name}`" for name in names)
+
+
+def unknown_parameter(span: Span, name: str, what: str, known: Sequence[str]) -> Diagnostic:
     return Diagnostic(
         UNKNOWN_PARAMETER,
         span,
         f"{what} has no parameter `{name}`",
         "named here",
-        did_you_mean(name, known),
+        did_you_mean(name, known) or _listed_parameters(known),
+    )
+
+
+def named_argument(span: Span, what: str) -> Diagnostic:
+    return Diagnostic(
+        NAMED_ARGUMENT,
+        span,
+        f"`{what}` takes its arguments in order, without names",
+        "the name of an argument",
+        "leave the name and the colon out",
     )
 
 

@@ -136,6 +136,7 @@ class Attributes(Base):
         scope: Scope,
         span: Span,
     ) -> core.Expr:
+        arguments = self.unnamed(arguments, name.text)
         of = plain(subject.type)
         if isinstance(subject, core.Face) and not self._face_has(subject.kind, name.text):
             subject = self.as_copy(subject)
@@ -151,6 +152,13 @@ class Attributes(Base):
         if may_be_none(subject.type) and not isinstance(result, core.Query):
             result = attrs.evolve(result, type=maybe(result.type))
         return result
+
+    def unnamed(self, arguments: Arguments, what: str) -> Arguments:
+        """Only steps and actions take arguments by name."""
+        for argument in arguments:
+            if argument.name is not None:
+                self.report(found.named_argument(argument.name.span, what))
+        return tuple(attrs.evolve(argument, name=None) for argument in arguments)
 
     def subject_words(self, of: Type) -> str:
         if isinstance(of, ThingType) and len(of.kinds) > 1:
@@ -433,7 +441,7 @@ class Attributes(Base):
         what = f"`{group.name}`"
         given = () if first is None else (first,)
         params = info.params[len(given) :]
-        if len(arguments) != len(params) or any(argument.name for argument in arguments):
+        if len(arguments) != len(params):
             count = len(info.params)
             takes = f"{count} argument" + "s" * (count != 1)
             self.report(mistyped.argument_count(span, what, takes, len(arguments) + len(given)))

@@ -187,6 +187,11 @@ class Base(ABC):
         held = frozenset(piece for kind in inner.kinds for piece in self.heads[kind].holds)
         return SetType(ThingType(held) if held else ANY)
 
+    def has_unknown(self, head: Head) -> bool:
+        """Whether a place names pieces that don't exist, so that it is open what it holds."""
+        place = head.declaration
+        return isinstance(place, ast.Place) and len(head.holds) < len(place.holds)
+
     def single_place(self, head: Head) -> bool:
         """Whether the name of a place stands for one place, not for a family."""
         declaration = head.declaration

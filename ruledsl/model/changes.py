@@ -47,6 +47,8 @@ def type_name(of: ast.TypeExpr) -> str:
             text = name.text
         case ast.FaceOf(kind=kind):
             text = f"face of {kind.text}"
+        case ast.Attribute(subject=ast.Ref(name=kind), name=row):
+            text = f"{kind.text}.{row.text}"
         case _:
             text = "number"
     return f"set of {text}" if isinstance(of, ast.SetType) else text
@@ -137,8 +139,9 @@ class Changes:
 
     def _mark(self, key: Key, span: Span) -> bool:
         """Note that a key is changed; two files or lines may not both change it."""
-        if key in self.changed and key not in self.settled:
-            self.diagnostics.append(found.changed_twice(span, describe_key(key), self.changed[key]))
+        first = self.changed.get(key)
+        if first is not None and (key not in self.settled or first.file == span.file):
+            self.diagnostics.append(found.changed_twice(span, describe_key(key), first))
             return False
         self.changed[key] = span
         return True
@@ -209,16 +212,16 @@ class Changes:
                 if key[1] == table and _has_row(declaration, row):
                     if self._mark((*key, row), target.span):
                         self.table[key] = _without_row(declaration, row)
-                        self._drop_bodies(row)
+                        self._drop_bodies(table, row)
                     return
         known = [key[1] for key in self.table if key[0] not in ("test", "ranking")]
         known += [f"{key[1]}.{row}" for key, d in self.table.items() for row in _row_names(d)]
         self.diagnostics.append(found.unknown_target(target.span, "declaration", name, known))
 
-    def _drop_bodies(self, row: str) -> None:
+    def _drop_bodies(self, table: str, row: str) -> None:
         """A removed row takes the steps and definitions written for it along."""
         for key in [key for key in self.table if key[0] in ("step", "define")]:
-            if key[2:] == (row,):
+            if key[2:] in ((row,), (f"{table}.{row}",)):
                 del self.table[key]
 
 

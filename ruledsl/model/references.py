@@ -193,11 +193,7 @@ class References(Attributes):
 
     def _applied(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
         name = node.name.text
-        for argument in arguments:
-            if argument.name is not None:
-                self.report(
-                    found.unknown_parameter(argument.name.span, argument.name.text, f"`{name}`", ())
-                )
+        arguments = self.unnamed(arguments, name)
         match name:
             case "empty" | "clamp" | "abs":
                 return self._function(node, arguments, scope)

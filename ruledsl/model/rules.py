@@ -243,10 +243,10 @@ class Rules(Tables):
         """Every row needs a body where there is no general one."""
         inner = None if first is None else plain(first)
         if isinstance(inner, ThingType):
-            missing = [
-                row for kind in inner.kinds for row in self.heads[kind].rows if row not in rows
-            ]
-            if missing:
+            known = [row for kind in inner.kinds for row in self.heads[kind].rows]
+            missing = [row for row in known if row not in rows]
+            # A row that doesn't exist was reported: it is one of the missing ones, misspelt.
+            if missing and set(rows) <= set(known):
                 self.report(declared.missing_body(span, f"`{name}`", missing))
 
     def _bind_params(

@@ -356,7 +356,7 @@ class Statements(Expressions):
         for kind in sorted(to.kinds):
             head = self.heads[kind]
             for piece in sorted(moved.kinds):
-                if piece not in head.holds:
+                if piece not in head.holds and not self.has_unknown(head):
                     self.report(
                         mistyped.cannot_hold(target.span, f"`{kind}`", f"`{piece}`", head.span)
                     )
