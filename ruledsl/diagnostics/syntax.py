@@ -336,7 +336,7 @@ def missing_block(span: Span, header: str) -> Diagnostic:
         span,
         f"`{short(header)}` needs an indented block below it",
         "nothing is indented under this line",
-        "indent what belongs to it by four blanks",
+        "indent what belongs to it by four more blanks",
     )
 
 

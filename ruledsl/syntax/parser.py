@@ -124,7 +124,7 @@ class Reader:
         for index, token in enumerate(tokens):
             if token.type not in machine.choices() and token in self._free:
                 token.type = "NAME"
-                if unusable(tokens, index):
+                if "NAME" in machine.choices() and unusable(tokens, index):
                     return mistakes.unusable_name(token.span, str(token))
             try:
                 item = machine.feed_token(token)

@@ -207,7 +207,10 @@ def incomplete_if(stuck: Stuck) -> Diagnostic | None:
 
 def missing_have(stuck: Stuck) -> Diagnostic | None:
     start = stuck.last("all")
-    if start is not None and "have" in stuck.expected:
+    if start is None:
+        return None
+    whole = stuck.expected == {"in"} and stuck.tokens[stuck.index - 3] is start
+    if whole or "have" in stuck.expected:
         return mistakes.missing_have(stuck.span, start.span)
     return None
 
@@ -282,10 +285,12 @@ def cells(stuck: Stuck) -> Diagnostic | None:
 
 def reserved_word(stuck: Stuck) -> Diagnostic | None:
     before = stuck.before
-    if before is not None and before in EXPRESSIONS and stuck.expected == {"("}:
-        return mistakes.reserved_word(before.span, str(before))
+    listed = stuck.tokens[0] == "type"
+    if before is not None and before in EXPRESSIONS:
+        if stuck.expected == {"("} or (listed and stuck.holds(",")):
+            return mistakes.reserved_word(before.span, str(before))
     is_word = stuck.token.isidentifier() and stuck.token.type != "NAME"
-    if is_word and "NAME" in stuck.expected and not stuck.expected & {"case", "+"}:
+    if is_word and "NAME" in stuck.expected and (listed or not stuck.expected & {"case", "+"}):
         return mistakes.reserved_word(stuck.span, str(stuck.token))
     return None
 
