@@ -71,7 +71,8 @@ class _Ranges:
             case core.Interval(
                 low=core.Constant(value=int() as low), high=core.Constant(value=int() as high)
             ) if high < low:
-                yield found.empty_range(interval.span)
+                # A named range is reported where it is declared, not where it is used.
+                yield found.empty_range(interval.low.span.to(interval.high.span))
             case _:
                 pass
 
@@ -138,16 +139,17 @@ class _Ranges:
         numbers = self.values.numbers(node, here.env)
         low, high = self.values.numbers(bounds.low), self.values.numbers(bounds.high)
         if numbers.below(Numbers(low.low, low.low)) or Numbers(high.high, high.high).below(numbers):
-            limits = f"in {_shown(low)}..{_shown(high)}"
+            limits = _shown(Numbers(low.low, high.high))
             yield found.out_of_range(node.span, what, _shown(numbers), limits)
 
 
 def _shown(numbers: Numbers) -> str:
-    if numbers.only() is not None:
-        return str(numbers.only())
     if numbers.low is None:
-        return "too small" if numbers.high is None else f"at most {numbers.high}"
-    return f"at least {numbers.low}"
+        return f"at most {numbers.high}"
+    if numbers.high is None:
+        return f"at least {numbers.low}"
+    only = numbers.low == numbers.high
+    return str(numbers.low) if only else f"in {numbers.low}..{numbers.high}"
 
 
 # ---------------------------------------------------------------- room

@@ -133,7 +133,8 @@ class Values:
         """The numbers in a set."""
         match whole:
             case core.Interval(low=low, high=high):
-                return Numbers(self.numbers(low, env).low, self.numbers(high, env).high)
+                found = Numbers(self.numbers(low, env).low, self.numbers(high, env).high)
+                return ANY_NUMBER if found.apart(found) else found
             case core.SetOf(items=items):
                 return span_of(self.numbers(item, env) for item in items)
             case core.Query(word="filter", draws=draws):
@@ -363,7 +364,7 @@ class Values:
                     return False
                 return True if sure and first.up_to(number) and number.up_to(last) else None
             case core.SetOf(items=items):
-                if isinstance(element, core.Value | core.Face):
+                if isinstance(element, core.Value | core.Face | core.Constant):
                     if all(type(item) is type(element) for item in items):
                         return element in items
                 return True if sure and element in items else None
