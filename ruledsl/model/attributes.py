@@ -146,7 +146,7 @@ class Attributes(Base):
             if not isinstance(of, AnyType):
                 known = self.attribute_names(of)
                 self.report(
-                    found.unknown_attribute(name.span, name.text, self.subject_words(of), known)
+                    found.unknown_attribute(name.span, name.text, self.wanted_words(of), known)
                 )
             return core.Constant(None, type=ANY, span=span)
         if may_be_none(subject.type) and not isinstance(result, core.Query):
@@ -159,11 +159,6 @@ class Attributes(Base):
             if argument.name is not None:
                 self.report(found.named_argument(argument.name.span, what))
         return tuple(attrs.evolve(argument, name=None) for argument in arguments)
-
-    def subject_words(self, of: Type) -> str:
-        if isinstance(of, ThingType) and len(of.kinds) > 1:
-            return "none of " + ", ".join(f"`{kind}`" for kind in sorted(of.kinds))
-        return describe(of)
 
     def _attribute(
         self,
@@ -438,6 +433,8 @@ class Attributes(Base):
         """A definition applied; given none for a plain parameter, it yields none."""
         self.use("define", group.key)
         info = self.define(group.key)
+        if info.body is None and not info.rows:
+            return core.Constant(None, type=ANY, span=span)  # part of a circle, reported there
         what = f"`{group.name}`"
         given = () if first is None else (first,)
         params = info.params[len(given) :]
