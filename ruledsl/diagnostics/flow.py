@@ -23,7 +23,7 @@ ENDLESS_TRIGGER = declare(
 LATE_ENDING = declare(
     "late-ending", "warning", "an end of the game judged after one elimination too many"
 )
-WOULD_DECIDE = declare("would-decide", "error", "looking ahead through a decision, chance or end")
+WOULD_DECIDES = declare("would-decides", "error", "looking ahead through a decision, chance or end")
 LEAK = declare("leak", "error", "a choice that depends on what its player can't see")
 TOGETHER_READS = declare(
     "together-reads", "error", "simultaneous play that depends on what the others do"
@@ -166,9 +166,9 @@ def late_ending(span: Span, name: str, other: str, cause: Span) -> Diagnostic:
     )
 
 
-def would_decide(span: Span, step: str, what: str, where: Span) -> Diagnostic:
+def would_decides(span: Span, step: str, what: str, where: Span) -> Diagnostic:
     return Diagnostic(
-        WOULD_DECIDE,
+        WOULD_DECIDES,
         span,
         f"`would` can't look through `{step}`: it contains {what}",
         "looks ahead",

@@ -437,14 +437,14 @@ step play
         two
         three
 action one
-    require would(n after ask) > 0 "no"  #! would-decide
+    require would(n after ask) > 0 "no"  #! would-decides
     skip
 action two
-    require would(n after risk) > 0 "no"  #! would-decide
+    require would(n after risk) > 0 "no"  #! would-decides
     skip
 action three
     require would(n after rise) > 0 "no"
-    require not would(n = 1 after finish) "no"  #! would-decide
+    require not would(n = 1 after finish) "no"  #! would-decides
     skip
 step ask
     inner

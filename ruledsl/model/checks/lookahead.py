@@ -27,7 +27,7 @@ def _through(graph: Graph, ahead: core.Would) -> Iterator[Diagnostic]:
         for part in walk(parts(graph.game, node)):
             what = _open(part)
             if what is not None:
-                yield found.would_decide(ahead.span, ahead.step, what, part.span)
+                yield found.would_decides(ahead.span, ahead.step, what, part.span)
                 return
 
 
