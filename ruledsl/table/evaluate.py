@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import DefineInfo
-from ruledsl.model.walk import walk
+from ruledsl.model.walk import expressions, walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
 from ruledsl.table.position import Position
@@ -43,6 +44,8 @@ class Evaluator:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._defines: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
+        self._still: dict[str, bool] = {}
+        self._still_memo: dict[object, Value] = {}
         self._no_position = Position({}, {}, {}, None, ())
         self.would: Callable[[core.Would], Evaluate] | None = None
         self.can: Callable[[core.Can], Evaluate] | None = None
@@ -298,21 +301,40 @@ class Evaluator:
     def _call(self, key: str, arguments: tuple[core.Expr, ...]) -> Evaluate:
         values = [self.compile(argument) for argument in arguments]
         defines = self._defines
+        still_memo = self._still_memo if self._is_still(key) else None
 
         def call(pos: Position, frame: Frame) -> Value:
             given = tuple(value(pos, frame) for value in values)
             memo_key = (key, given)
-            memo = pos.memo
+            memo = pos.memo if still_memo is None else still_memo
             if memo_key in memo:
                 return memo[memo_key]
             if key not in defines:
                 defines[key] = self._define(key)
             result = defines[key](pos, given)
             # Looking ahead may have changed nothing: the memo belongs to this very position.
-            pos.memo[memo_key] = result
+            memo = pos.memo if still_memo is None else still_memo
+            memo[memo_key] = result
             return result
 
         return call
+
+    def _is_still(self, key: str) -> bool:
+        """Whether a definition never changes on this table, so that it is worked out once."""
+        if key not in self._still:
+            info = self.table.game.defines[key]
+            bodies = tuple(b for b in (info.body, *(r.body for r in info.rows)) if b is not None)
+            self._still[key] = all(map(self._part_is_still, expressions(bodies)))
+        return self._still[key]
+
+    def _part_is_still(self, part: core.Expr) -> bool:
+        match part:
+            case core.CallDefine(define=key):
+                return self._is_still(key)
+            case core.Special(word="you"):
+                return False
+            case _:
+                return not changes_in_play(part)
 
     def _define(self, key: str) -> Callable[[Position, tuple[Value, ...]], Value]:
         info: DefineInfo = self.table.game.defines[key]
