@@ -120,7 +120,10 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
     "opposite": (FeatureInfo("opposite", _sort("direction"), _same),),
     "seat": (FeatureInfo("seat", _sort("player"), _number),),
     "next": (FeatureInfo("next", _sort("player"), _same),),
-    "round": (FeatureInfo("round", _sort("player"), _same_set),),
+    "round": (
+        FeatureInfo("round", _sort("player"), _same_set),
+        FeatureInfo("round", _shape(ast.Ring), _same_set),
+    ),
     "others": (FeatureInfo("others", _sort("player"), _same_set),),
 }
 

@@ -256,7 +256,7 @@ class Statements(Expressions):
     def _move(
         self, node: ast.Move | ast.MoveSome | ast.MoveAll | ast.Put, scope: Scope
     ) -> core.Statement | None:
-        target = self._place(node.target, scope, "where to")
+        target = self._place(node.target, scope, "where it is moved to")
         span, trail = node.span, node.trail
         match node:
             case ast.Move(pieces=expression, bottom=bottom):
@@ -310,7 +310,7 @@ class Statements(Expressions):
     def _source(self, node: ast.Expr, scope: Scope) -> core.Expr:
         """A place, kept as one, or a set of pieces."""
         value = self.expression(node, scope)
-        role = "where from"
+        role = "where it is moved from"
         if may_be_none(value.type):
             self.report(mistyped.may_be_none(value.span, role))
             return attrs.evolve(value, type=plain(value.type))
@@ -382,7 +382,10 @@ class Statements(Expressions):
         return value
 
     def _shuffled(self, node: ast.Expr, scope: Scope) -> core.Expr:
+        before = len(self.diagnostics)
         place = self._place(node, scope, "what is shuffled")
+        if len(self.diagnostics) > before:
+            return place
         of = plain(place.type)
         for kind in sorted(of.kinds) if isinstance(of, ThingType) else ():
             head = self.heads[kind]
@@ -530,12 +533,6 @@ class Statements(Expressions):
             candidate.learn(where)
         requirements = tuple(self.requirement(each, candidate) for each in node.requirements)
         how_many = self._how_many(node, scope)
-        if requirements and how_many.word not in ("one", "optional"):
-            self.report(
-                mistyped.requirement_late(
-                    requirements[0].span, "a choice of several has no requirements"
-                )
-            )
         otherwise = None
         if node.otherwise is not None:
             otherwise = self.block(node.otherwise.body, scope)

@@ -92,6 +92,8 @@ class Interpreter:
         self.pos: Position = table.start()
         self.result: Result | None = None
         self.decisions = 0
+        self.ask_always = False
+        """whether a choice with a single option is asked too: for counting moves"""
         self.on_forced: Callable[[Decision], None] | None = None
         """told of every choice that is taken without asking"""
         self.frames: list[tuple[Frame, int]] = []
@@ -711,7 +713,7 @@ class Interpreter:
 
     def _ask(self, decision: Decision) -> Generator[Decision, Option, Option]:
         """The option chosen; a single one is taken without asking."""
-        if len(decision.options) == 1:
+        if len(decision.options) == 1 and not self.ask_always:
             if self.on_forced is not None:
                 self.on_forced(decision)
             return decision.options[0]

@@ -27,6 +27,13 @@ def _round(table: Table, pos: Position, player: Thing) -> tuple[Thing, ...]:
     return tuple(each for each in turned if each in pos.playing)
 
 
+def _round_of(table: Table, pos: Position, value: Value, _: Value) -> Value:
+    thing = _thing(value)
+    if thing.kind == "Player":
+        return _round(table, pos, thing)
+    return (thing, *_turned(table, thing, 1)[:-1])
+
+
 def _others(table: Table, pos: Position, player: Thing) -> tuple[Thing, ...]:
     return tuple(each for each in _round(table, pos, player) if each is not player)
 
@@ -86,7 +93,7 @@ FEATURES: dict[core.Feature, Read] = {
     "opposite": lambda table, pos, way, _: table.opposite(_thing(way)),
     "seat": lambda table, pos, player, _: _thing(player).index + 1,
     "next": lambda table, pos, player, _: _next(table, pos, player),
-    "round": lambda table, pos, player, _: _round(table, pos, _thing(player)),
+    "round": _round_of,
     "others": lambda table, pos, player, _: _others(table, pos, _thing(player)),
     "reversed": _reversed,
 }
