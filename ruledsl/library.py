@@ -77,6 +77,14 @@ class Library:
         """Every file of the library."""
         return (read(file) for file in self._files(None))
 
+    def beside(self, name: str) -> Iterator[Source]:
+        """The files in the folder of the source of this name."""
+        for file in _rules_files(Path(name).parent, deep=False):
+            try:
+                yield read(file)
+            except LibraryError:
+                continue
+
     def _files(self, near: str | None) -> Iterator[Traversable]:
         if near is not None:
             yield from _rules_files(Path(near).parent, deep=False)

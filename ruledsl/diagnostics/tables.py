@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruledsl.diagnostics.diagnostic import Diagnostic, Note, declare
+from ruledsl.diagnostics.diagnostic import Diagnostic, declare
 from ruledsl.diagnostics.source import Span
 from ruledsl.diagnostics.suggest import did_you_mean
 
@@ -25,7 +25,6 @@ UNCITED_RULE = declare("uncited-rule", "warning", "a rule of the book that nothi
 MISSING_TRANSLATION = declare(
     "missing-translation", "warning", "a text that one of the languages lacks"
 )
-SEVERAL_RANKINGS = declare("several-rankings", "error", "more than one ranking")
 
 
 def row_length(span: Span, name: str, wanted: int, got: int) -> Diagnostic:
@@ -39,7 +38,10 @@ def row_length(span: Span, name: str, wanted: int, got: int) -> Diagnostic:
 
 def rows_without_table(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
-        ROW_LENGTH, span, f"`{name}` has a number of copies and rows", "rows say their own copies",
+        ROW_LENGTH,
+        span,
+        f"`{name}` has a number of copies and rows",
+        "rows say their own copies",
         "use a `count` column",
     )
 
@@ -144,15 +146,4 @@ def missing_translation(span: Span, text: str, language: str) -> Diagnostic:
         f"“{text}” has no text in the language `{language}`",
         "a player reads this",
         f"add it under `language {language}`",
-    )
-
-
-def several_rankings(span: Span, first: Span) -> Diagnostic:
-    return Diagnostic(
-        SEVERAL_RANKINGS,
-        span,
-        "a game has one ranking",
-        "the second one",
-        None,
-        (Note(first, "the first one"),),
     )

@@ -34,11 +34,17 @@ REQUIREMENT_LATE = declare(
 NOT_ONE_TYPE = declare("not-one-type", "error", "values of different types side by side")
 
 
-def wrong_type(
-    span: Span, wanted: str, got: str, role: str, hint: str | None = None
-) -> Diagnostic:
+def wrong_type(span: Span, wanted: str, got: str, role: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(WRONG_TYPE, span, f"{role} must be {wanted}", f"this is {got}", hint)
+
+
+def text_as_value(span: Span) -> Diagnostic:
     return Diagnostic(
-        WRONG_TYPE, span, f"{role} must be {wanted}", f"this is {got}", hint
+        WRONG_TYPE,
+        span,
+        "a text can't be a value",
+        "this is a text",
+        "texts are titles, prompts and messages; for words to compare, declare a `type`",
     )
 
 

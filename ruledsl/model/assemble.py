@@ -36,6 +36,14 @@ class Assembly:
 
 
 @attrs.frozen
+class Unassembled:
+    """Why no game can be put together, and every source that was read."""
+
+    sources: dict[str, Source]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@attrs.frozen
 class _Part:
     """One parsed file on the way: its header, and the items after it."""
 
@@ -46,7 +54,7 @@ class _Part:
     """the files it builds on"""
 
 
-def assemble(source: Source, library: Library) -> Assembly | tuple[Diagnostic, ...]:
+def assemble(source: Source, library: Library) -> Assembly | Unassembled:
     """The whole game a source stands for, or why there is none."""
     return _Assembler(library).assemble(source)
 
@@ -57,10 +65,10 @@ class _Assembler:
         self.diagnostics: list[Diagnostic] = []
         self.sources: dict[str, Source] = {}
 
-    def assemble(self, source: Source) -> Assembly | tuple[Diagnostic, ...]:
+    def assemble(self, source: Source) -> Assembly | Unassembled:
         part = self._part(source)
         if part is None:
-            return tuple(self.diagnostics)
+            return Unassembled(self.sources, tuple(self.diagnostics))
         stem = PurePath(source.name).stem
         if source.name.endswith(".rules") and stem != part.header.name.text:
             self.diagnostics.append(
@@ -68,7 +76,7 @@ class _Assembler:
             )
         layers = self._layers(part, ())
         if layers is None:
-            return tuple(self.diagnostics)
+            return Unassembled(self.sources, tuple(self.diagnostics))
         game = next((layer.header for layer in layers if isinstance(layer.header, ast.Game)), None)
         if game is not None and not any(isinstance(line, ast.Players) for line in game.lines):
             self.diagnostics.append(found.missing_players(game.name.span))
@@ -134,7 +142,7 @@ class _Assembler:
             self.diagnostics.append(found.broken_file(name.span, name.text, str(error)))
             return None
         if source is None:
-            known = self.library.names()
+            known = self.library.names(near=near.name)
             self.diagnostics.append(found.unknown_file(name.span, name.text, sort, known))
             return None
         part = self._part(source)

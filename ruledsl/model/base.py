@@ -32,6 +32,7 @@ from ruledsl.model.types import (
     SetType,
     ThingType,
     Type,
+    describe,
     maybe,
     plain,
     thing,
@@ -178,6 +179,11 @@ class Base(ABC):
         return isinstance(inner, ThingType) and all(
             kind in self.heads and self.heads[kind].sort == "piece" for kind in inner.kinds
         )
+
+    def wanted_words(self, of: Type) -> str:
+        """A type as what is wanted: all places together are `a place`."""
+        places = frozenset(head.name for head in self.heads.values() if head.sort == "place")
+        return "a place" if plain(of) == ThingType(places) else describe(of)
 
     def contents_type(self, place: Type) -> Type:
         """The set of pieces that a place may hold."""

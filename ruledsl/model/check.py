@@ -7,10 +7,12 @@ import attrs
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
-from ruledsl.model.assemble import Assembly, assemble
+from ruledsl.model.assemble import Unassembled, assemble
 from ruledsl.model.checks import ALL_CHECKS
+from ruledsl.model.citations import uncited_rules
 from ruledsl.model.elaborate import elaborate
 from ruledsl.model.game import CheckedGame
+from ruledsl.syntax import ast
 
 
 @attrs.frozen
@@ -28,10 +30,8 @@ class Checked:
 def check_rules(source: Source, library: Library) -> Checked:
     """Check the rules of one file with everything it builds on."""
     assembly = assemble(source, library)
-    if not isinstance(assembly, Assembly):
-        return Checked(None, assembly, {source.name: source})
     found = list(assembly.diagnostics)
-    if _has_error(found):
+    if isinstance(assembly, Unassembled) or _has_error(found):
         # What does not parse or fit together would only cause a flood of unknown names.
         return Checked(None, _arranged(found, source), assembly.sources)
     elaborated = elaborate(assembly)
@@ -39,6 +39,9 @@ def check_rules(source: Source, library: Library) -> Checked:
     if not _has_error(found):
         for check in ALL_CHECKS:
             found.extend(check(elaborated))
+    if not _has_error(found) and isinstance(assembly.header, ast.Game):
+        books = elaborated.game.rulebooks
+        found.extend(uncited_rules(assembly.header, assembly.declarations, books, library))
     game = None if _has_error(found) else elaborated.game
     return Checked(game, _arranged(found, source), assembly.sources)
 

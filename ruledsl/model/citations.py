@@ -10,6 +10,7 @@ import attrs
 
 from ruledsl.diagnostics import tables as declared
 from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.library import Library
 from ruledsl.model.game import RulebookInfo
 from ruledsl.syntax import ast
 
@@ -62,3 +63,30 @@ def cited_rules(declarations: tuple[ast.Item, ...]) -> set[tuple[str, int]]:
     """The rules cited anywhere."""
     numbers = (rule_number(mark) for mark in marks(declarations) if isinstance(mark, ast.Cite))
     return {number for number in numbers if number is not None}
+
+
+def uncited_rules(
+    game: ast.Game,
+    declarations: tuple[ast.Item, ...],
+    rulebooks: tuple[RulebookInfo, ...],
+    library: Library,
+) -> Iterator[Diagnostic]:
+    """Rules of the books that neither the game cites nor a file beside it, such as a variant."""
+    cited = cited_rules((game, *declarations))
+    lines = (line for line in game.lines if isinstance(line, ast.Rulebook))
+    for line, book in zip(lines, rulebooks, strict=True):
+        rules = [(book.prefix, number) for number in range(book.first, book.last + 1)]
+        if not cited.issuperset(rules):
+            cited.update(_cited_beside(library, game.span.file))
+        missing = [
+            f"{prefix}-{number}" for prefix, number in rules if (prefix, number) not in cited
+        ]
+        if missing:
+            yield declared.uncited_rule(line.span, missing)
+
+
+def _cited_beside(library: Library, name: str) -> Iterator[tuple[str, int]]:
+    for other in library.beside(name):
+        for match in _CITED.finditer(other.text):
+            if other.text[match.start() - 1] == "§":
+                yield match.group(1), int(match.group(2))

@@ -59,7 +59,7 @@ def elaborate(assembly: Assembly) -> Elaborated:
     steps = {name: rules.step(name) for name in symbols.steps}
     actions = {name: rules.action(name) for name in symbols.actions}
     triggers = {name: rules.trigger(node) for name, node in symbols.triggers.items()}
-    ranking = rules.ranking(symbols.rankings)
+    ranking = rules.ranking(symbols.ranking)
     tests = tuple(rules.example(node) for node in symbols.tests)
     actions |= rules.inline_actions
     if assembly.game is not None and "play" not in symbols.steps:

@@ -55,7 +55,7 @@ class Expressions(References):
             case ast.Nothing():
                 return core.Constant(None, type=NOTHING, span=span)
             case ast.Text():
-                self.report(mistyped.wrong_type(span, "an expression", "a text", "a value"))
+                self.report(mistyped.text_as_value(span))
                 return core.Constant(None, type=ANY, span=span)
             case ast.Ref():
                 return self.reference(node, scope, expected)
@@ -138,7 +138,9 @@ class Expressions(References):
             if isinstance(inner, FaceType) and self.is_piece(value.type):
                 hint = "add `.face`"
             self.report(
-                mistyped.wrong_type(value.span, describe(of), describe(value.type), role, hint)
+                mistyped.wrong_type(
+                    value.span, self.wanted_words(of), describe(value.type), role, hint
+                )
             )
         return attrs.evolve(value, type=of)
 
@@ -279,9 +281,8 @@ class Expressions(References):
                 return core.Compare(node.sign, left, right, type=FLAG, span=span)
             case "<" | "<=" | ">" | ">=":
                 left, right = self._both_sides(node, scope)
-                for side in (left, right):
-                    self._check_ordered(side)
-                self._check_comparable(left, right, span)
+                if self._is_ordered(left) and self._is_ordered(right):
+                    self._check_comparable(left, right, span)
                 return core.Compare(node.sign, left, right, type=FLAG, span=span)
             case "in" | "not in":
                 member = self._member(node, scope)
@@ -330,7 +331,8 @@ class Expressions(References):
                 mistyped.never_equal(span, describe(plain(left.type)), describe(plain(right.type)))
             )
 
-    def _check_ordered(self, side: core.Expr) -> None:
+    def _is_ordered(self, side: core.Expr) -> bool:
+        """Whether a side can be smaller or larger; reports when not."""
         inner = plain(side.type)
         ordered = isinstance(inner, NumberType | AnyType) or (
             isinstance(inner, ThingType)
@@ -345,6 +347,7 @@ class Expressions(References):
                     "what is compared by size",
                 )
             )
+        return ordered
 
     def _member(self, node: ast.Comparison, scope: Scope) -> core.Expr:
         if self._is_bare_value(node.left, scope):

@@ -174,13 +174,13 @@ class Rules(Tables):
                 rows.setdefault(row.kind, []).append((row.row, node))
                 continue
             of, _ = self.resolve_type(node.params[0].type, Scope())
-            generals[describe(plain(of))] = (of, node)
+            generals[_label(plain(of))] = (of, node)
         groups = []
         for label, (first, node) in generals.items():
             inner = None if first is None else plain(first)
             kinds = inner.kinds if isinstance(inner, ThingType) else frozenset()
             dispatched = [pair for kind in kinds for pair in rows.pop(kind, ())]
-            key = name if not label else f"{name} of {label.strip('`')}"
+            key = name if not label else f"{name} of {label}"
             groups.append(DefineGroup(key, name, first, node, tuple(dispatched)))
         for kind, pairs in rows.items():
             groups.append(DefineGroup(f"{name} of {kind}", name, thing(kind), None, tuple(pairs)))
@@ -431,12 +431,9 @@ class Rules(Tables):
             trail=(*node.trail, *(node.when.trail if node.when else ())),
         )
 
-    def ranking(self, nodes: list[ast.Ranking]) -> RankingInfo | None:
-        if not nodes:
+    def ranking(self, node: ast.Ranking | None) -> RankingInfo | None:
+        if node is None:
             return None
-        for other in nodes[1:]:
-            self.report(declared.several_rankings(other.span, nodes[0].span))
-        node = nodes[0]
         scope = Scope()
         domain = self.whole(node.domain, scope, "who is ranked")
         of = self.element(domain)
@@ -472,3 +469,8 @@ class Rules(Tables):
         )
         zero = core.Constant(0, type=NUMBER)
         return Bounds(zero, zero)
+
+
+def _label(of: Type) -> str:
+    """A type as part of the key of a definition."""
+    return " or ".join(sorted(of.kinds)) if isinstance(of, ThingType) else describe(of)

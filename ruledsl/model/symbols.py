@@ -55,7 +55,7 @@ class Symbols:
     triggers: dict[str, ast.Trigger] = attrs.Factory(dict)
     values: dict[str, list[str]] = attrs.Factory(lambda: defaultdict(list))
     """the kinds that have a row or value of this name"""
-    rankings: list[ast.Ranking] = attrs.Factory(list)
+    ranking: ast.Ranking | None = None
     languages: list[ast.Language] = attrs.Factory(list)
     tests: list[ast.Test] = attrs.Factory(list)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
@@ -130,7 +130,7 @@ def _index(symbols: Symbols, claims: _Claims, declaration: ast.Declaration) -> N
         case ast.Trigger(name=name):
             symbols.triggers[name.text] = declaration
         case ast.Ranking():
-            symbols.rankings.append(declaration)
+            symbols.ranking = declaration
         case ast.Language():
             symbols.languages.append(declaration)
         case ast.Test():

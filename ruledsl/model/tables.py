@@ -267,6 +267,7 @@ class Tables(Statements):
             )
             return ()
         drawn: set[str] = set()
+        unknown = False
         lines: list[tuple[str | None, ...]] = []
         for line in picture.rows:
             cells: list[str | None] = []
@@ -278,12 +279,13 @@ class Tables(Statements):
                     cells.append(cell.text)
                 else:
                     if cell is not None:
+                        unknown = True
                         text = cell.text if isinstance(cell, ast.Name) else str(cell.value)
                         self.report(found.unknown_map_name(cell.span, text, head.name, head.rows))
                     cells.append(None)
             lines.append(tuple(cells))
         missing = [row for row in head.rows if row not in drawn]
-        if missing:
+        if missing and not unknown:
             listed = ", ".join(f"`{row}`" for row in missing[:5])
             self.report(found.map_place(picture.span, f"the picture leaves out {listed}"))
         width = max(len(line) for line in lines) if lines else 0
@@ -380,6 +382,8 @@ class Tables(Statements):
         """The cells of a column and their common type; bare values fix each other's."""
         scope = Scope()
         expected = self._common_kind(name, cells)
+        if expected == ANY:
+            return tuple(core.Constant(None, type=ANY, span=span) for _ in cells), ANY
         values: list[core.Expr] = []
         of: Type = ANY
         for cell in cells:

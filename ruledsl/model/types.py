@@ -79,6 +79,10 @@ NUMBER = NumberType()
 TEXT = TextType()
 
 
+SHOWN_KINDS = 4
+"""Of more kinds a message names only two."""
+
+
 def thing(*kinds: str) -> ThingType:
     return ThingType(frozenset(kinds))
 
@@ -149,6 +153,13 @@ def comparable(one: Type, other: Type) -> bool:
     return first == second
 
 
+def _one(kind: str) -> str:
+    """`a Card`, `an Owl`; a place called `deck` is itself."""
+    if not kind[:1].isupper():
+        return f"`{kind}`"
+    return f"an `{kind}`" if kind[0] in "AEIOU" else f"a `{kind}`"
+
+
 def describe(of: Type) -> str:
     """The type in the words of a message."""
     match of:
@@ -163,10 +174,12 @@ def describe(of: Type) -> str:
         case TextType():
             return "a text"
         case ThingType(kinds):
-            return " or ".join(f"`{kind}`" for kind in sorted(kinds))
+            shown = [_one(kind) for kind in sorted(kinds)]
+            return " or ".join(shown if len(shown) <= SHOWN_KINDS else [*shown[:2], "the like"])
         case FaceType(kind):
             return f"a face of `{kind}`"
         case SetType(element):
-            return f"a set of {describe(element).removeprefix('a ')}"
+            inner = describe(element).replace("or an ", "or ").replace("or a ", "or ")
+            return f"a set of {inner.removeprefix('an ').removeprefix('a ')}"
         case MaybeType(inner):
             return f"{describe(inner)} or none"
