@@ -6,7 +6,7 @@ and comments at the ends of lines share a column; messages share one in each run
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import attrs
@@ -76,7 +76,7 @@ def align(paragraph: list[Line]) -> None:
     runs = [run for run in requirement_runs(paragraph) if run]
     for run in runs:
         align_messages(run)
-    column = tail_column(line for line in paragraph if line.tail and not line.message)
+    column = tail_column([line for line in paragraph if line.tail])
     columns = {id(line): column for line in paragraph}
     for run in runs:
         ends = [line.width for line in run if line.tail and line.width <= WIDEST]
@@ -101,14 +101,10 @@ def align_messages(run: list[Line]) -> None:
         line.append(line.message, column)
 
 
-def tail_column(lines: Iterable[Line]) -> int:
+def tail_column(lines: Sequence[Line]) -> int:
     """Blocks with citations keep one margin; other paragraphs take the nearest that is free."""
-    ending = list(lines)
-    cited_block = any(line.in_block and line.marks for line in ending)
-    one_liners = not any(line.in_block for line in ending)
-    widest = max((line.width for line in ending), default=0)
-    stops = (NEAR, FAR, *WIDER) if one_liners else (NEAR, FAR)
-    for stop in stops:
-        if widest + 2 <= stop and not (cited_block and stop == NEAR):
-            return stop
-    return FAR
+    if any(line.in_block and line.marks for line in lines):
+        return FAR
+    widest = max((line.width for line in lines if not line.message), default=0)
+    stops = (NEAR, FAR) if any(line.in_block for line in lines) else (NEAR, FAR, *WIDER)
+    return next((stop for stop in stops if widest + 2 <= stop), FAR)

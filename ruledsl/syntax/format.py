@@ -30,6 +30,7 @@ from ruledsl.syntax.scan import Comment
 from ruledsl.syntax.statements import OneLine, header, one_line
 
 WIDTH = 100
+WIDTH_BEFORE_MESSAGE = 80
 END = 10**9
 """A source line after the last."""
 
@@ -103,11 +104,24 @@ class Writer:
 
     # ------------------------------------------------------------ lines and comments
 
-    def line(
-        self, node: ast.Node, doc: Doc, indent: int, trail: ast.Trail = (), message: str = ""
+    def line(self, node: ast.Node, doc: Doc, indent: int, trail: ast.Trail = ()) -> None:
+        """Write a node on a logical line."""
+        self.put(node, render(doc, indent, WIDTH), trail)
+
+    def head(
+        self,
+        node: ast.Node,
+        doc: Doc,
+        trail: ast.Trail,
+        block: Sequence[Inner],
+        indent: int,
+        until: int,
     ) -> None:
-        """Write the first logical line of a node."""
-        self.put(node, render(doc, indent, WIDTH), trail, message)
+        """Write a node's first logical line and its block; where the line is broken, it is
+        indented further than the block."""
+        hang = INDENT if block else 0
+        self.put(node, render(doc, indent, WIDTH, hang), trail)
+        self.block(block, indent + INDENT, until)
 
     def put(
         self, node: ast.Node, texts: list[str], trail: ast.Trail = (), message: str = ""
@@ -175,8 +189,7 @@ class Writer:
         if isinstance(node, ast.TypeTable | ast.Piece | ast.Place) and (node.columns or node.rows):
             self.table(whole, node, flat(head), until)
         else:
-            self.line(whole, head, 0, node.trail)
-            self.block(body(node), INDENT, until)
+            self.head(whole, head, node.trail, body(node), 0, until)
 
     def table(
         self, whole: ast.Node, node: ast.TypeTable | ast.Piece | ast.Place, head: str, until: int
@@ -209,29 +222,26 @@ class Writer:
 
     def inner(self, node: Inner, indent: int, until: int) -> None:
         """Write a line in a block, and the block under it."""
-        deeper = indent + INDENT
         match node:
             case ast.If():
                 self.branches(node, indent, until)
             case ast.For() | ast.Together() | ast.Repeat():
-                self.line(node, header(node), indent, node.trail)
-                self.block(node.body, deeper, until)
+                self.head(node, header(node), node.trail, node.body, indent, until)
             case ast.ChooseValue():
-                self.line(node, header(node), indent, node.trail)
-                self.block(node.requirements, deeper, start_of(node.otherwise, until))
+                before = start_of(node.otherwise, until)
+                self.head(node, header(node), node.trail, node.requirements, indent, before)
                 self.otherwise(node.otherwise, indent, until)
             case ast.ChooseAction():
-                self.line(node, header(node), indent, node.trail)
-                self.block(node.offers, deeper, start_of(node.otherwise, until))
+                before = start_of(node.otherwise, until)
+                self.head(node, header(node), node.trail, node.offers, indent, before)
                 self.otherwise(node.otherwise, indent, until)
             case ast.Offer():
-                self.line(node, header(node), indent, node.trail)
-                self.block(node.requirements, deeper, until)
+                self.head(node, header(node), node.trail, node.requirements, indent, until)
             case ast.Action():
-                self.line(node, first_line(node), indent, node.trail)
-                self.block(node.body, deeper, until)
+                self.head(node, first_line(node), node.trail, node.body, indent, until)
             case ast.Require():
-                self.line(node, one_line(node), indent, node.trail, text(node.message))
+                texts = render(one_line(node), indent, WIDTH_BEFORE_MESSAGE)
+                self.put(node, texts, node.trail, text(node.message))
             case ast.When():
                 self.line(node, cat("when ", expression(node.condition)), indent, node.trail)
             case ast.Players() | ast.Rulebook() | ast.Limit():
@@ -260,15 +270,13 @@ class Writer:
             self.line(node, cat("else ", one_line(statement)), indent, statement.trail)
             return
         head = "else" if node.condition is None else cat(f"{word} ", expression(node.condition))
-        self.line(node, head, indent, node.trail)
-        self.block(node.body, indent + INDENT, until)
+        self.head(node, head, node.trail, node.body, indent, until)
 
     def otherwise(self, node: ast.Branch | None, indent: int, until: int) -> None:
         if node is not None:
             self.branch(node, "else if", indent, until)
 
     def test_line(self, node: TestLine, indent: int, until: int) -> None:
-        deeper = indent + INDENT
         match node:
             case ast.TestPlayers():
                 self.line(node, cat("players ", expression(node.amount, SUM)), indent)
@@ -276,15 +284,12 @@ class Writer:
                 doc = cat(f"with {node.name.text} = ", expression(node.value))
                 self.line(node, doc, indent)
             case ast.Given():
-                self.line(node, "given", indent)
-                self.block(node.body, deeper, until)
+                self.head(node, "given", (), node.body, indent, until)
             case ast.TestWhen():
                 doc = cat(f"when {node.step.text}", arguments(node.arguments))
-                self.line(node, doc, indent)
-                self.block(node.answers, deeper, until)
+                self.head(node, doc, (), node.answers, indent, until)
             case ast.Then():
-                self.line(node, "then", indent)
-                self.block(node.facts, deeper, until)
+                self.head(node, "then", (), node.facts, indent, until)
             case ast.Answer():
                 self.line(node, expression(node.value), indent, node.trail)
             case ast.Fate():

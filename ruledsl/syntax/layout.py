@@ -82,11 +82,14 @@ Command: TypeAlias = tuple[int, bool, Doc]
 """An indentation, whether the enclosing group is broken, and what to lay out."""
 
 
-def render(doc: Doc, indent: int, width: int) -> list[str]:
-    """The lines of a text that begins at an indentation, at most `width` wide if that can be."""
+def render(doc: Doc, indent: int, width: int, hang: int = 0) -> list[str]:
+    """The lines of a text that begins at an indentation, at most `width` wide if that can be.
+
+    Further lines are indented by `hang` more.
+    """
     lines: list[str] = []
     line = " " * indent
-    todo: list[Command] = [(indent, True, doc)]
+    todo: list[Command] = [(indent + hang, True, doc)]
     while todo:
         level, broken, part = todo.pop()
         match part:
