@@ -391,6 +391,14 @@ class Can(Expression):
     by: Expr | None
 
 
+@attrs.frozen
+class Knows(Expression):
+    """`knows(p, x)` in a test: the player sees the piece, or knows where it is."""
+
+    player: Expr
+    piece: Expr
+
+
 Expr: TypeAlias = (
     Constant
     | Value
@@ -435,6 +443,7 @@ Expr: TypeAlias = (
     | Reach
     | Would
     | Can
+    | Knows
 )
 
 

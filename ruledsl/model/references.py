@@ -195,7 +195,7 @@ class References(Attributes):
         name = node.name.text
         arguments = self.unnamed(arguments, name)
         match name:
-            case "empty" | "clamp" | "abs":
+            case "empty" | "clamp" | "abs" | "knows":
                 return self._function(node, arguments, scope)
             case _ if name in self.heads and not self._is_attribute_call(name, arguments):
                 return self._constructed(node, self.heads[name], arguments, scope)
@@ -263,7 +263,7 @@ class References(Attributes):
 
     def _function(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
         name = node.name.text
-        takes = {"empty": 1, "clamp": 3, "abs": 1}[name]
+        takes = {"empty": 1, "clamp": 3, "abs": 1, "knows": 2}[name]
         if len(arguments) != takes:
             wanted = f"{takes} argument" + "s" * (takes != 1)
             self.report(mistyped.argument_count(node.span, f"`{name}`", wanted, len(arguments)))
@@ -271,11 +271,21 @@ class References(Attributes):
         if name == "empty":
             whole = self.whole(arguments[0].value, scope, "what `empty` asks about")
             return core.Empty(whole, type=FLAG, span=node.span)
+        if name == "knows":
+            return self._knows(node, arguments, scope)
         role = f"the argument of `{name}`"
         numbers = tuple(self.wanted(each.value, scope, NUMBER, role) for each in arguments)
         if name == "abs":
             return core.Abs(numbers[0], type=NUMBER, span=node.span)
         return core.Clamp(*numbers, type=NUMBER, span=node.span)
+
+    def _knows(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
+        if not scope.in_test:
+            self.report(mistyped.word_out_of_place(node.name.span, "knows", "in a test"))
+        pieces = frozenset(head.name for head in self.heads.values() if head.sort == "piece")
+        player = self.wanted(arguments[0].value, scope, thing(PLAYER), "who knows")
+        piece = self.wanted(arguments[1].value, scope, ThingType(pieces), "what is known")
+        return core.Knows(player, piece, type=FLAG, span=node.span)
 
     def as_copy(self, face: core.Face) -> core.Expr:
         head = self.heads[face.kind]

@@ -32,7 +32,7 @@ DIRECTION_SETS = {"Orthogonal": DIRECTIONS[::2], "Diagonal": DIRECTIONS[1::2]}
 SPECIALS = ("you", "active", "playing", "players")
 SEEN_WHEN_SPECIALS = ("viewer", "it", "here")
 TEST_SPECIALS = ("finished", "winners")
-FUNCTIONS = ("empty", "clamp", "abs")
+FUNCTIONS = ("empty", "clamp", "abs", "knows")
 BUILT_IN = frozenset(
     (PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, *FUNCTIONS, "flag", "number", "game", "loop")
 )

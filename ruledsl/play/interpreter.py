@@ -119,6 +119,7 @@ class Interpreter:
         self._starts: dict[Thing, Thing] = {}
         table.evaluator.would = self._would
         table.evaluator.can = self._can
+        table.evaluator.knows = self.knowledge.knows
 
     # ------------------------------------------------------------ the whole game
 

@@ -38,7 +38,7 @@ def frame_size(*parts: object) -> int:
 class Evaluator:
     """Expressions of one table as functions.
 
-    What needs the running of rules (`would`, `can`) is supplied by the interpreter.
+    What needs the running of rules (`would`, `can`, `knows`) is supplied by the interpreter.
     """
 
     def __init__(self, table: Table) -> None:
@@ -49,6 +49,7 @@ class Evaluator:
         self._no_position = Position({}, {}, {}, None, ())
         self.would: Callable[[core.Would], Evaluate] | None = None
         self.can: Callable[[core.Can], Evaluate] | None = None
+        self.knows: Callable[[Position, Thing, Thing], bool] | None = None
 
     def constant(self, expression: core.Expr, own: Thing | None = None) -> Value:
         """A value that needs no position; `own` is the thing a declaration is about."""
@@ -165,8 +166,15 @@ class Evaluator:
             case core.Can():
                 assert self.can is not None
                 return self.can(node)
+            case core.Knows(player=player, piece=piece):
+                who, what = self.compile(player), self.compile(piece)
+                return lambda pos, frame: self._known(pos, who(pos, frame), what(pos, frame))
             case _:
                 assert_never(node)
+
+    def _known(self, pos: Position, player: Value, piece: Value) -> bool:
+        assert self.knows is not None and isinstance(player, Thing) and isinstance(piece, Thing)
+        return self.knows(pos, player, piece)
 
     # ------------------------------------------------------------ names
 
