@@ -9,6 +9,7 @@ from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
 from ruledsl.model.checks.graph import Graph, Node, nodes, parts, runs
+from ruledsl.model.checks.lines import first_line
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.walk import walk
 
@@ -27,7 +28,9 @@ def _through(graph: Graph, ahead: core.Would) -> Iterator[Diagnostic]:
         for part in walk(parts(graph.game, node)):
             what = _open(part)
             if what is not None:
-                yield found.would_decides(ahead.span, ahead.step, what, part.span)
+                yield found.would_decides(
+                    ahead.span, ahead.step, what, first_line(graph.game, part.span)
+                )
                 return
 
 

@@ -10,6 +10,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
 from ruledsl.model.checks.effects import Effects
 from ruledsl.model.checks.graph import PLAY, Graph, Node, all_blocks, runs, with_calls
+from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.paths import GAME, ON, Paths
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
@@ -32,7 +33,9 @@ def check_loops(elaborated: Elaborated) -> Iterator[Diagnostic]:
             if ON in paths.exits(loop.body):
                 asked = effects.reads(loop.running, *_guards(game, loop.body))
                 if not asked & effects.writes(loop.body):
-                    yield found.endless_loop(loop.span, loop.running is not None)
+                    yield found.endless_loop(
+                        first_line(game, loop.span), loop.running is not None
+                    )
 
 
 def _guards(game: CheckedGame, block: core.Block) -> Iterator[Any]:

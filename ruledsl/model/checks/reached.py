@@ -10,6 +10,7 @@ from ruledsl.diagnostics import names
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
 from ruledsl.model.checks.graph import PLAY, SETUP, Edge, Graph, Node, all_blocks
+from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.paths import ON, Paths
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
@@ -118,7 +119,9 @@ def check_unreachable(elaborated: Elaborated) -> Iterator[Diagnostic]:
         for inner in _blocks_in(block):
             for statement, following in pairwise(inner):
                 if ON not in paths.of(statement):
-                    yield found.unreachable(following.span, statement.span)
+                    yield found.unreachable(
+                        first_line(game, following.span), first_line(game, statement.span)
+                    )
                     break
 
 

@@ -12,6 +12,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.checks.graph import all_blocks, own_expressions, values
+from ruledsl.model.checks.lines import first_line
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import statements
@@ -28,15 +29,16 @@ def check_together(elaborated: Elaborated) -> Iterator[Diagnostic]:
     for _, block in all_blocks(elaborated.game):
         for statement in statements(block):
             if isinstance(statement, core.Together):
-                yield from _wrong_choosers(statement)
+                yield from _wrong_choosers(elaborated.game, statement)
                 yield from _dependent(elaborated.game, statement)
 
 
-def _wrong_choosers(together: core.Together) -> Iterator[Diagnostic]:
+def _wrong_choosers(game: CheckedGame, together: core.Together) -> Iterator[Diagnostic]:
     for statement in statements(together.body):
         match statement:
             case core.ChooseValue(by=None) | core.ChooseAction(by=None):
-                yield found.together_chooser(statement.span, together.local.name)
+                span = first_line(game, statement.span)
+                yield found.together_chooser(span, together.local.name)
             case _:
                 pass
 

@@ -18,6 +18,7 @@ from ruledsl.model.checks.graph import (
     own_expressions,
     values,
 )
+from ruledsl.model.checks.lines import first_line
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import expressions
@@ -93,7 +94,7 @@ class _Reader:
         match statement:
             case core.ChooseValue(by=by) | core.ChooseAction(by=by):
                 if by is None and not acting:
-                    self._need(statement.span)
+                    self._need(first_line(self.game, statement.span))
             case _:
                 pass
         if self.first != NOTHING:
