@@ -6,7 +6,7 @@ Each declaration is parsed on its own, so one that is broken costs one diagnosti
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Protocol
@@ -79,6 +79,16 @@ def reader() -> Reader:
     return Reader(grammar)
 
 
+class NoLexer(lark.lexer.Lexer):
+    """Stands in for Lark's lexers, which are slow to make and never used."""
+
+    def __init__(self, conf: object) -> None:
+        pass
+
+    def lex(self, *_: object) -> Iterator[lark.Token]:
+        raise AssertionError("tokens come from the scanner")
+
+
 class Machine(Protocol):
     """What is used of Lark's interactive parser."""
 
@@ -98,7 +108,7 @@ class Reader:
         self._lark = lark.Lark(
             grammar,
             parser="lalr",
-            lexer="basic",
+            lexer=NoLexer,
             start="item",
             keep_all_tokens=True,
             maybe_placeholders=True,

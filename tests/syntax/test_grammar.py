@@ -8,7 +8,7 @@ import pytest
 from lark.indenter import Indenter
 
 from ruledsl.diagnostics.source import NOWHERE, Source
-from ruledsl.syntax.parser import Machine, parse, reader
+from ruledsl.syntax.parser import Machine, NoLexer, parse, reader
 from ruledsl.syntax.tokens import Token
 from ruledsl.syntax.words import BLOCK_LINES, EXPRESSIONS, STATEMENTS
 
@@ -24,14 +24,6 @@ class Indentation(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
-
-
-class NoLexer(lark.lexer.Lexer):
-    def __init__(self, conf: object) -> None:
-        pass
-
-    def lex(self, *_: object) -> None:  # type: ignore[override]
-        raise NotImplementedError
 
 
 def test_no_conflicts() -> None:
