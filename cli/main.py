@@ -18,9 +18,12 @@ from .terminal import Exit, Refused, complain, unknown
 
 COMMANDS = {
     "check": "Say what is wrong in rules files.",
+    "cover": "Compare a game with its numbered rulebook.",
     "explain": "Explain a kind of mistake.",
     "fmt": "Lay out rules files in the one canonical way.",
+    "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",
+    "replay": "Play a saved game again and print what happened.",
 }
 """Each is `command` in the module of its name, loaded when it is called: help stays fast."""
 

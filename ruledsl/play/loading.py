@@ -59,7 +59,7 @@ class Game:
 
     def variants(self) -> tuple[str, ...]:
         """The variants of this game, by name."""
-        return tuple(sorted(_variants(self.library, self.source).get(self.name, ())))
+        return variants_of(self.name, self.library, self.source)
 
     def variant(self, name: str) -> Game:
         """A variant of this game."""
@@ -121,22 +121,21 @@ def _load(source: Source, library: Library) -> Game:
     return Game(checked.game, source, library)
 
 
-def _variants(library: Library, near: Source) -> dict[str, set[str]]:
-    """The variants of each game and variant, found by their headers; indirect ones too."""
+def variants_of(name: str, library: Library, near: Source) -> tuple[str, ...]:
+    """The variants of a game or variant by name, found by their headers; indirect ones too."""
     bases: dict[str, tuple[str, ...]] = {}
-    for name in library.names(near.name):
-        source = library.source(name, near=near.name)
-        if source is None:
+    for other in library.names(near.name):
+        try:
+            source = library.source(other, near=near.name)
+        except LibraryError:
             continue
-        for item in parse(source).file.items[:1]:
+        items = () if source is None else parse(source).file.items[:1]
+        for item in items:
             if isinstance(item, ast.Variant):
                 bases[item.name.text] = tuple(base.text for base in item.bases)
-    found: dict[str, set[str]] = {}
-    for name in bases:
-        todo = [name]
-        while todo:
-            for base in bases.get(todo.pop(), ()):
-                if name not in found.setdefault(base, set()):
-                    found[base].add(name)
-                    todo.append(base)
-    return found
+    found: set[str] = set()
+    todo = {name}
+    while todo:
+        todo = {other for other, built_on in bases.items() if todo & {*built_on}} - found
+        found |= todo
+    return tuple(sorted(found))

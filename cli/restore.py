@@ -1,0 +1,145 @@
+"""A saved game back on the table: its choices are made again, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import click
+
+from ruledsl.diagnostics.render import render_text
+from ruledsl.play.loading import LoadError, load
+from ruledsl.play.match import Choice, Match
+from ruledsl.play.words import Words
+from ruledsl.syntax import ast
+from ruledsl.table.errors import RulesError
+
+from .saves import Save, SavedChoice, SaveError, rules_hash
+from .terminal import Exit, Refused
+
+
+class Outdated(Refused):
+    """A choice that the rules don't allow any more."""
+
+    exit_code = Exit.FINDINGS
+
+
+@attrs.frozen
+class Restored:
+    """A match at its beginning, and whether its rules are still those it was saved with."""
+
+    match: Match
+    same_rules: bool
+
+
+def open_save(path: str) -> Save:
+    try:
+        return Save.open(Path(path))
+    except SaveError as error:
+        raise Refused(str(error)) from error
+
+
+def restart(save: Save, language: str | None = None) -> Restored:
+    """The match of a save before its first choice."""
+    header = save.header
+    try:
+        match = load(header.game).start(
+            header.players,
+            header.variant,
+            header.options,
+            header.seed,
+            language or header.language,
+        )
+    except LoadError as error:
+        if error.diagnostics:
+            click.echo(render_text(error.diagnostics, error.sources), nl=False, err=True)
+        hint = f"this save is of a game of `{header.game}`; nothing was changed in it"
+        raise Refused(str(error), hint) from error
+    except RulesError as error:
+        raise _went_wrong(0, error) from error
+    return Restored(match, rules_hash(match) == header.rules_hash)
+
+
+def choices_again(restored: Restored, save: Save, to: int | None = None) -> Iterator[Choice]:
+    """Make the saved choices, the first `to` of them; each is handed out just before it is made."""
+    match = restored.match
+    for number, saved in enumerate(save.choices[:to], 1):
+        choice = _same_choice(match, saved)
+        if choice is None:
+            raise _refused(restored, number, saved)
+        yield choice
+        try:
+            match.choose(choice)
+        except RulesError as error:
+            raise _went_wrong(number, error) from error
+
+
+def restore(save: Save, language: str | None = None, to: int | None = None) -> Restored:
+    """The match of a save after its choices, or the first `to` of them."""
+    restored = restart(save, language)
+    for _ in choices_again(restored, save, to):
+        pass
+    return restored
+
+
+def _same_choice(match: Match, saved: SavedChoice) -> Choice | None:
+    """What was chosen, found by its code: the rules may count the options differently by now."""
+    if match.seat != saved.seat:
+        return None
+    fitting = [choice for choice in match.options if choice.code == saved.code]
+    return next((choice for choice in fitting if choice.number == saved.number), None) or next(
+        iter(fitting), None
+    )
+
+
+def _refused(restored: Restored, number: int, saved: SavedChoice) -> Refused:
+    match = restored.match
+    what = f"choice {number}, `{saved.code}` of seat {saved.seat},"
+    if restored.same_rules:
+        return Outdated(
+            f"{what} does not fit the rules, which have not changed: the save is damaged",
+            "nothing was changed in it",
+        )
+    return Outdated(
+        f"{what} is no longer legal: {_reason(match, saved)}",
+        "the rules have changed since; nothing was changed in the save",
+    )
+
+
+def _reason(match: Match, saved: SavedChoice) -> str:
+    if match.seat is None:
+        return "the game is over before it"
+    if match.seat != saved.seat:
+        return f"seat {match.seat} decides there"
+    refusals = match.why_not(saved.code) or ()
+    reasons = [
+        f"{match.words.text(refusal.message)}{cited(refusal.trail)} "
+        f"({refusal.span.file}:{refusal.span.line})"
+        for refusal in refusals
+        if refusal.message is not None
+    ]
+    return " ".join(dict.fromkeys(reasons)) or "it is not among what can be chosen there"
+
+
+def _went_wrong(number: int, error: RulesError) -> Refused:
+    when = f"after choice {number}" if number else "in the set-up"
+    where = f"{error.span.file}:{error.span.line}"
+    return Outdated(
+        f"{when} the rules go wrong: {error.message} ({where})", "nothing was changed in the save"
+    )
+
+
+def cited(trail: ast.Trail) -> str:
+    """The rules a line cites, as they are shown after a text."""
+    rules = " ".join(f"§{mark.rule}" for mark in trail if isinstance(mark, ast.Cite))
+    return f" [{rules}]" if rules else ""
+
+
+def result_lines(match: Match) -> Iterator[str]:
+    """The ranks at the end, the best first."""
+    words: Words = match.words
+    result = match.result
+    assert result is not None
+    for player, rank in sorted(result.ranks.items(), key=lambda item: (item[1], item[0].index)):
+        yield f"{rank}. {words.thing(player)}"
