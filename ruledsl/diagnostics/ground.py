@@ -23,12 +23,20 @@ _CODES: dict[str, Code] = {
     "deal": SHORT_DEAL,
 }
 
+_HINTS: dict[Code, str] = {
+    TABLE_TOO_LARGE: "make the board, the number of copies or the lists of indexes smaller",
+    OVERFULL_PLACE: "lay fewer pieces there, or make more room",
+    OUT_OF_RANGE: "use another value, or widen the range",
+    WRONG_COUNT: "make sure that it is 0 or more, however many play",
+    SHORT_DEAL: "deal fewer when so many play, or add pieces",
+}
+
 
 def broken_table(span: Span, kind: str, message: str, setting: str) -> Diagnostic:
     """What went wrong in laying or setting up a table."""
     code = _CODES.get(kind, BROKEN_SETUP)
-    return Diagnostic(code, span, message, f"with {setting}")
+    return Diagnostic(code, span, message, f"with {setting}", _HINTS.get(code))
 
 
 def no_such_thing(span: Span, text: str, last: str) -> Diagnostic:
-    return Diagnostic(NO_SUCH_THING, span, f"there is no {text}", f"the last one is {last}")
+    return Diagnostic(NO_SUCH_THING, span, f"there is no `{text}`", f"the last one is `{last}`")

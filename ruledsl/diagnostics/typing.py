@@ -180,6 +180,6 @@ def requirement_late(span: Span, why: str) -> Diagnostic:
         REQUIREMENT_LATE,
         span,
         why,
-        "required here",
-        "requirements come first in an action: they decide whether it may be taken at all",
+        "not at the beginning of an action",
+        "move it to the beginning of the action, or ask with `if`",
     )

@@ -198,7 +198,8 @@ class Rules(Tables):
         nodes = [node for node in (group.general, *(n for _, n in group.rows)) if node is not None]
         span = nodes[0].name.span
         if key in self._open_defines:
-            self.report(flow.recursion(span, [*self._open_defines, key]))
+            circle = [*self._open_defines[self._open_defines.index(key) :], key]
+            self.report(flow.recursion(span, [each.partition(" of ")[0] for each in circle]))
             return DefineInfo(key, group.name, (), ANY, None, (), span, ())
         self._open_defines.append(key)
         info = self._define(group, span)

@@ -85,7 +85,7 @@ class Statements(Expressions):
             case ast.Require():
                 self.report(
                     mistyped.requirement_late(
-                        node.span, "a requirement must come before the first effect of an action"
+                        node.span, "a requirement stands before the first effect of an action, or under a choice"
                     )
                 )
                 return self.requirement(node, scope)

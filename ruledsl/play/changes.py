@@ -87,7 +87,7 @@ class Hands:
         if room is not None and number > room:
             raise RulesError(
                 "room",
-                f"{target} has room for {room}, but {number} pieces would lie there",
+                f"`{target}` has room for {room}, but {number} pieces would lie there",
                 span,
             )
 
@@ -231,5 +231,5 @@ class Hands:
         if slot.state.clamped:
             return max(slot.low, min(slot.high, value))
         raise RulesError(
-            "range", f"{state} would be {value}, outside {slot.low}..{slot.high}", span
+            "range", f"`{state}` would be {value}, outside {slot.low}..{slot.high}", span
         )

@@ -99,11 +99,11 @@ class Table:
             if isinstance(value, str) or value not in domain:
                 allowed = ", ".join(str(each) for each in domain)
                 raise RulesError(
-                    "option", f"the option {name} is one of {allowed}, not {value}", info.span
+                    "option", f"the option `{name}` is one of {allowed}, not {value}", info.span
                 )
             self.options[name] = value
         for name in wanted:
-            raise RulesError("option", f"there is no option {name}", _span_of(self.game))
+            raise RulesError("option", f"there is no option `{name}`", _span_of(self.game))
 
     # ------------------------------------------------------------ things
 
@@ -114,7 +114,7 @@ class Table:
             if kind in self._building:
                 path = " → ".join([*self._building, kind])
                 raise RulesError(
-                    "circle", f"the size of {kind} depends on itself: {path}", info.span
+                    "circle", f"the size of `{kind}` depends on itself: {path}", info.span
                 )
             self._building.append(kind)
             self._things[kind] = self._build(info)
@@ -146,7 +146,7 @@ class Table:
             where = span or _span_of(self.game)
             raise RulesError(
                 "size",
-                f"the table would have more than {MOST_THINGS:,} things, {count:,} of them {kind}",
+                f"the table would have more than {MOST_THINGS:,} things, {count:,} of them `{kind}`",
                 where,
             )
 
@@ -189,7 +189,7 @@ class Table:
                 probe = Thing(kind.name, 0, kind.name, -1, self._indexes(kind, combination))
                 count = self.number(copies, probe)
                 if count < 0:
-                    raise RulesError("count", f"{count} copies of {kind.name}", copies.span)
+                    raise RulesError("count", f"{count} copies of `{kind.name}`", copies.span)
             counts.append((combination, count))
         total = sum(count for _, count in counts)
         self._claim(total, kind.name, kind.span)
@@ -217,7 +217,7 @@ class Table:
         for number, row in enumerate(kind.rows):
             count = 1 if column is None else self.number(column.cells[number])
             if count < 0 and column is not None:
-                raise RulesError("count", f"{count} copies of {row}", column.cells[number].span)
+                raise RulesError("count", f"{count} copies of `{row}`", column.cells[number].span)
             counts.append(count)
         combinations = list(product(*(self.domain(index) for index in kind.indexes)))
         total = sum(counts) * len(combinations)
@@ -246,7 +246,7 @@ class Table:
             case RingShape(size=size) | LineShape(size=size):
                 count = self.number(size)
                 if count < 0:
-                    raise RulesError("count", f"{kind.name} has the size {count}", size.span)
+                    raise RulesError("count", f"`{kind.name}` has the size {count}", size.span)
                 self._claim(count, kind.name, kind.span)
                 return self._named_things(
                     kind.name, [f"{kind.name}({n + 1})" for n in range(count)]
@@ -262,7 +262,7 @@ class Table:
 
     def _grid_places(self, kind: Kind, width: int, height: int) -> tuple[Thing, ...]:
         if width < 0 or height < 0:
-            raise RulesError("count", f"{kind.name} is {width} by {height}", kind.span)
+            raise RulesError("count", f"`{kind.name}` is {width} by {height}", kind.span)
         self._claim(width * height, kind.name, kind.span)
         start = self._order(width * height)
         self._sizes[kind.name] = (width, height)
@@ -295,7 +295,7 @@ class Table:
                 if len(cells) != len(places):
                     raise RulesError(
                         "map",
-                        f"the map of {column.name} has {len(cells)} cells, {name} {len(places)}",
+                        f"the map of `{column.name}` has {len(cells)} cells, `{name}` {len(places)}",
                         kind.span,
                     )
                 for thing, cell in zip(places, cells, strict=True):
@@ -459,7 +459,7 @@ class Table:
             for piece in self.things(name):
                 where = self.evaluator.constant(kind.piece.start, piece)
                 if not isinstance(where, Thing):
-                    raise RulesError("none", f"{name} starts nowhere", kind.piece.start.span)
+                    raise RulesError("none", f"`{name}` starts nowhere", kind.piece.start.span)
                 place_of[piece] = where
                 held[where].append(piece)
         for place, pieces in held.items():
@@ -467,7 +467,7 @@ class Table:
             if room is not None and len(pieces) > room:
                 raise RulesError(
                     "room",
-                    f"{len(pieces)} pieces start in {place}, which has room for {room}",
+                    f"{len(pieces)} pieces start in `{place}`, which has room for {room}",
                     self.game.kinds[place.kind].span,
                 )
         slots = {key: self.start_value(slot) for key, slot in self.slots.items()}
@@ -484,7 +484,7 @@ class Table:
             if not slot.low <= value <= slot.high:
                 raise RulesError(
                     "range",
-                    f"{slot.state.key} starts with {value}, outside {slot.low}..{slot.high}",
+                    f"`{slot.state.key}` starts with {value}, outside {slot.low}..{slot.high}",
                     start.span,
                 )
         return value
