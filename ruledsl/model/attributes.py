@@ -152,7 +152,7 @@ class Attributes(Base):
                     found.unknown_attribute(name.span, name.text, self.wanted_words(of), known)
                 )
             return core.Constant(None, type=ANY, span=span)
-        if may_be_none(subject.type) and not isinstance(result, core.Query):
+        if may_be_none(subject.type) and not isinstance(result, core.Query | core.CallDefine):
             result = attrs.evolve(result, type=maybe(result.type))
         return result
 
@@ -421,7 +421,8 @@ class Attributes(Base):
             if isinstance(wanted, SetType) and self.is_place(of):
                 contents = self.contents_type(of)
                 if fits(contents, wanted):
-                    whole = core.Contents(subject, type=contents, span=subject.span)
+                    held = maybe(contents) if may_be_none(subject.type) else contents
+                    whole = core.Contents(subject, type=held, span=subject.span)
                     return self.call_define(group, whole, arguments, scope, span)
         return None
 
