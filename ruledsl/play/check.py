@@ -134,10 +134,7 @@ def _expressions_of(test: ExampleInfo) -> Iterator[core.Nth]:
         if isinstance(part, WhenInfo):
             nodes.extend(part.arguments)
         else:
-            nodes.extend(
-                item if isinstance(item, core.Stmt) else item.condition
-                for item in part
-            )
+            nodes.extend(item if isinstance(item, core.Stmt) else item.condition for item in part)
         for node in walk(tuple(nodes)):
             if isinstance(node, core.Nth):
                 yield node

@@ -28,8 +28,9 @@ from ruledsl.play.decisions import (
 )
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.explain import Verdict, judge_action, judge_value, pieces_like
-from ruledsl.play.interpreter import GameEnded, Interpreter, LoopEnded, Run, StepEnded
+from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.knowledge import look
+from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Frame, frame_size
 from ruledsl.table.table import Table

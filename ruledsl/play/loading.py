@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 
@@ -20,6 +21,9 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Value
 
 MOST_SEED = 2**32
+
+_SAYS_VARIANT = re.compile("^variant", re.MULTILINE)
+"""Other files need not be parsed to know that they are no variants."""
 
 
 class LoadError(Exception):
@@ -129,8 +133,9 @@ def variants_of(name: str, library: Library, near: Source) -> tuple[str, ...]:
             source = library.source(other, near=near.name)
         except LibraryError:
             continue
-        items = () if source is None else parse(source).file.items[:1]
-        for item in items:
+        if source is None or not _SAYS_VARIANT.search(source.text):
+            continue
+        for item in parse(source).file.items[:1]:
             if isinstance(item, ast.Variant):
                 bases[item.name.text] = tuple(base.text for base in item.bases)
     found: set[str] = set()

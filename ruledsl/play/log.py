@@ -68,9 +68,11 @@ class Line:
     trail: ast.Trail
 
 
-def log_lines(events: Iterable[AnyEvent], viewer: Thing, words: Words) -> Iterator[Line]:
-    """The events in the words of a viewer, with what it may not know left out."""
-    teller = _Teller(viewer, words)
+def log_lines(
+    events: Iterable[AnyEvent], viewers: tuple[Thing, ...], words: Words
+) -> Iterator[Line]:
+    """The events as they can be told to some viewers at once; to nobody, everything can."""
+    teller = _Teller(frozenset(viewers), words)
     for event in events:
         told = teller.tell(event)
         if told is not None:
@@ -80,7 +82,7 @@ def log_lines(events: Iterable[AnyEvent], viewer: Thing, words: Words) -> Iterat
 
 @attrs.frozen
 class _Teller:
-    viewer: Thing
+    viewers: frozenset[Thing]
     words: Words
 
     def phrase(self, name: str, **parts: str) -> str:
@@ -105,14 +107,14 @@ class _Teller:
                 )
                 return told, False
             case Assigned(state=state, owner=owner, value=value, viewers=viewers):
-                if self.viewer not in viewers:
+                if not self.viewers <= viewers:
                     return None
                 label = self._state(state, owner, event)
                 return self.phrase(
                     "assigned", state=label, value=self._values((value,), event)
                 ), False
             case Rolled(value=value, viewers=viewers):
-                if self.viewer not in viewers:
+                if not self.viewers <= viewers:
                     return self.phrase("rolled secretly"), True
                 return self.phrase("rolled", value=self._values((value,), event)), True
             case Shuffled(place=place):
@@ -141,12 +143,14 @@ class _Teller:
             self.words.thing(player)
             for player in sorted(event.viewers, key=lambda player: player.order)
         )
-        if self.viewer not in event.viewers:
-            what = self._pieces(event.pieces, event) if event.pieces else "…"
-            return self.phrase("shown", players=players, what=what)
+        told = self.viewers <= event.viewers
         if event.pieces:
-            return self.phrase("shown to you", what=self._pieces(event.pieces, event))
-        return self.phrase("shown to you", what=self._values((event.value,), event))
+            what = self._pieces(event.pieces, event)
+        else:
+            what = self._values((event.value,), event) if told else "…"
+        if told and len(self.viewers) == 1:
+            return self.phrase("shown to you", what=what)
+        return self.phrase("shown", players=players, what=what)
 
     def _state(self, state: str, owner: Thing | None, event: AnyEvent) -> str:
         label = self.words.name(state.rpartition(".")[2])
@@ -162,7 +166,7 @@ class _Teller:
 
     def _one(self, value: Value, event: AnyEvent) -> str:
         if isinstance(value, Thing) and self._is_piece(value):
-            if (self.viewer, value) not in event.seen:
+            if any((viewer, value) not in event.seen for viewer in self.viewers):
                 return self.words.kind(value.kind)
         return self.words.value(value)
 

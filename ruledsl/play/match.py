@@ -10,9 +10,10 @@ from ruledsl.model.game import CheckedGame
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, Refusal, ValueOption
 from ruledsl.play.events import Chosen, Rolled, Shuffled
-from ruledsl.play.interpreter import Interpreter, Run
+from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.log import Line, log_lines
 from ruledsl.play.ranking import Result
+from ruledsl.play.running import Run
 from ruledsl.play.typed import Typed, read_choice
 from ruledsl.play.views import View, view_of
 from ruledsl.play.words import Words
@@ -216,7 +217,7 @@ class Match:
         """What happened so far, as a seat may read it."""
         viewer = self.player(seat)
         events = self.interpreter.perspective(viewer).events
-        return tuple(log_lines(events, viewer, self.words))
+        return tuple(log_lines(events, (viewer,), self.words))
 
     @property
     def result(self) -> Result | None:

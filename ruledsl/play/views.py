@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import attrs
 
-from ruledsl.play.interpreter import Interpreter, Perspective
+from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.knowledge import Look
+from ruledsl.play.running import Perspective
 from ruledsl.table.things import Thing, Value
 
 

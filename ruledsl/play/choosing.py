@@ -1,0 +1,324 @@
+"""Decisions: what may be chosen, asking for it, and carrying out what was chosen."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Generator, Iterator
+from typing import assert_never
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.game import ActionInfo
+from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
+from ruledsl.play.effects import Effects
+from ruledsl.play.events import Chosen
+from ruledsl.play.running import Run
+from ruledsl.table.errors import RulesError
+from ruledsl.table.evaluate import Frame, as_set
+from ruledsl.table.things import Thing, Value, in_order
+
+
+class Choosing(Effects):
+    """The two forms of `choose`."""
+
+    @abstractmethod
+    def run_action(
+        self, info: ActionInfo, seat: Thing, values: tuple[Value, ...], around: Frame | None
+    ) -> Run:
+        """Carry out an action that was chosen."""
+
+    def _ask(self, decision: Decision) -> Generator[Decision, Option, Option]:
+        """The option chosen; a single one is taken without asking."""
+        if len(decision.options) == 1 and not self.ask_always:
+            if self.on_forced is not None:
+                self.on_forced(decision)
+            return decision.options[0]
+        self._asked += 1
+        self.settle()
+        chosen = yield decision
+        return chosen
+
+    def _choose_value(self, statement: core.ChooseValue, frame: Frame) -> Run:
+        self._count()
+        seat = self._seat(statement.by, frame, statement.span)
+        with self.as_chooser(seat):
+            candidates = self._candidates(statement, frame)
+        apart = self.legality.apart(self.pos, [*self.frames, (frame, statement.depth)])
+        groups: dict[object, list[Value]] = {}
+        for value in candidates:
+            mark = self.legality.signature(self.pos, seat, value, apart)
+            groups.setdefault(mark, []).append(value)
+        classes = [tuple(group) for group in groups.values()]
+        chosen: Value
+        match statement.how_many.word:
+            case "one" | "optional":
+                options: list[Option] = [ValueOption(group[0], group) for group in classes]
+                if statement.how_many.word == "optional":
+                    options.append(ValueOption(None, (None,)))
+                if not options:
+                    yield from self._nothing_legal(statement, frame)
+                    if isinstance(statement.target, core.Local):
+                        frame[statement.target.number] = None
+                    return
+                decision = self._decision(statement, seat, tuple(options), frame)
+                option = yield from self._ask(decision)
+                assert isinstance(option, ValueOption)
+                chosen = self._one_of(option.members)
+            case "any" | "some" | "exactly" | "up to":
+                if statement.how_many.word in ("some", "exactly") and not candidates:
+                    if statement.otherwise is not None:
+                        yield from self.block(statement.otherwise, frame)
+                        if isinstance(statement.target, core.Local):
+                            frame[statement.target.number] = None
+                        return
+                    if statement.how_many.word == "some":
+                        raise self._stuck(statement.span)
+                chosen = yield from self._choose_several(statement, seat, classes, frame)
+            case _:
+                assert_never(statement.how_many.word)
+        if isinstance(statement.target, core.Local):
+            frame[statement.target.number] = chosen
+        else:
+            self._assign(statement.target, chosen, frame, statement)
+        values = chosen if isinstance(chosen, tuple) else (chosen,)
+        self._log_choice(statement, seat, None, values)
+
+    def _candidates(self, statement: core.ChooseValue, frame: Frame) -> list[Value]:
+        number = statement.element.number
+        before = frame[number]
+        where = None if statement.where is None else self.legality.compiled(statement.where)
+        required = [self.legality.compiled(each.condition) for each in statement.requirements]
+        found: list[Value] = []
+        for value in as_set(self.value(statement.domain, frame)):
+            frame[number] = value
+            if where is not None and not where(self.pos, frame):
+                continue
+            if all(condition(self.pos, frame) for condition in required):
+                found.append(value)
+        frame[number] = before
+        return found
+
+    def _decision(
+        self,
+        statement: core.ChooseValue | core.ChooseAction,
+        seat: Thing,
+        options: tuple[Option, ...],
+        frame: Frame,
+        picked: tuple[Value, ...] = (),
+        *,
+        several: bool = False,
+        least: int = 0,
+        most: int = 0,
+    ) -> Decision:
+        return Decision(
+            seat=seat,
+            options=options,
+            prompt=statement.prompt,
+            span=statement.span,
+            trail=statement.trail,
+            picked=picked,
+            several=several,
+            least=least,
+            most=most,
+            together=self._together,
+            statement=statement,
+            frame=frame,
+        )
+
+    def _one_of(self, members: tuple[Value, ...]) -> Value:
+        """One of several that are alike to the chooser: by chance, if they differ in truth."""
+        pieces = tuple(piece for piece in members if isinstance(piece, Thing))
+        if len(pieces) < 2 or pieces[0] not in self.pos.place_of:
+            return members[0]
+        first = self._look(pieces[0])
+        if all(self._look(piece) == first for piece in pieces):
+            return pieces[0]
+        return self.chance.one_of(pieces)
+
+    def _choose_several(
+        self,
+        statement: core.ChooseValue,
+        seat: Thing,
+        classes: list[tuple[Value, ...]],
+        frame: Frame,
+    ) -> Generator[Decision, Option, tuple[Value, ...]]:
+        """Pick after pick, never going back in the order; alike ones are taken by number."""
+        total = sum(len(group) for group in classes)
+        least, most = self._bounds(statement, frame, total)
+        picked: list[Value] = []
+        at = 0
+        taken = 0
+        while len(picked) < most:
+            options: list[Option] = []
+            numbers: list[int] = []
+            for number in range(at, len(classes)):
+                left = classes[number][taken:] if number == at else classes[number]
+                rest = sum(len(group) for group in classes[number:])
+                if number == at:
+                    rest -= taken
+                # Passing over what is needed to reach the least number is not possible.
+                if left and len(picked) + rest >= least:
+                    options.append(ValueOption(left[0], left))
+                    numbers.append(number)
+            if len(picked) >= least:
+                options.append(DoneOption())
+            decision = self._decision(
+                statement,
+                seat,
+                tuple(options),
+                frame,
+                tuple(picked),
+                several=True,
+                least=least,
+                most=most,
+            )
+            if not options:
+                break
+            option = yield from self._ask(decision)
+            if isinstance(option, DoneOption):
+                break
+            assert isinstance(option, ValueOption)
+            number = numbers[options.index(option)]
+            taken = taken + 1 if number == at else 1
+            at = number
+            picked.append(option.value)
+        return in_order(set(self._truly(picked, classes)))
+
+    def _truly(self, picked: list[Value], classes: list[tuple[Value, ...]]) -> Iterator[Value]:
+        """The pieces picked; among unlike ones that look alike, chance decides which."""
+        for group in classes:
+            number = sum(1 for value in picked if value in group)
+            pieces = tuple(piece for piece in group if isinstance(piece, Thing))
+            if number and number < len(pieces) and pieces[0] in self.pos.place_of:
+                first = self._look(pieces[0])
+                if not all(self._look(piece) == first for piece in pieces):
+                    yield from self.chance.shuffled(pieces)[:number]
+                    continue
+            yield from group[:number]
+
+    def _bounds(self, statement: core.ChooseValue, frame: Frame, total: int) -> tuple[int, int]:
+        """The least and the greatest number that can be chosen."""
+        amount = statement.how_many.amount
+        number = 0 if amount is None else max(0, self.number(amount, frame))
+        match statement.how_many.word:
+            case "any":
+                return 0, total
+            case "some":
+                return 1, total
+            case "exactly":
+                return min(number, total), min(number, total)
+            case _:
+                return 0, min(number, total)
+
+    def _stuck(self, span: Span) -> RulesError:
+        return RulesError("stuck", "a choice must be made, but nothing is legal", span)
+
+    def _nothing_legal(self, statement: core.ChooseValue | core.ChooseAction, frame: Frame) -> Run:
+        if statement.otherwise is None:
+            raise self._stuck(statement.span)
+        yield from self.block(statement.otherwise, frame)
+
+    def _choose_action(self, statement: core.ChooseAction, frame: Frame) -> Run:
+        self._count()
+        seat = self._seat(statement.by, frame, statement.span)
+        options = self.action_options(statement, seat, frame)
+        if not options:
+            yield from self._nothing_legal(statement, frame)
+            return
+        option = yield from self._ask(self._decision(statement, seat, options, frame))
+        assert isinstance(option, ActionOption)
+        values = self._true_member(option)
+        info = self.game.actions[option.key]
+        self._log_choice(statement, seat, info, values)
+        self.frames.append((frame, statement.depth))
+        try:
+            yield from self.run_action(info, seat, values, frame if info.inline else None)
+        finally:
+            self.frames.pop()
+
+    def _true_member(self, option: ActionOption) -> tuple[Value, ...]:
+        if len(option.members) < 2:
+            return option.values
+        looks = {
+            tuple(
+                self._look(value)
+                if isinstance(value, Thing) and value in self.pos.place_of
+                else (value,)
+                for value in member
+            )
+            for member in option.members
+        }
+        if len(looks) == 1:
+            return option.values
+        number = self.chance.roll(
+            tuple(range(len(option.members))), self.game.actions[option.key].span
+        )
+        assert isinstance(number, int)
+        return option.members[number]
+
+    def action_options(
+        self, statement: core.ChooseAction, seat: Thing, frame: Frame
+    ) -> tuple[Option, ...]:
+        """Everything the player may do now, in the order of the rules."""
+        apart = self.legality.apart(self.pos, [*self.frames, (frame, statement.depth)])
+        options: list[Option] = []
+        for offer in statement.offers:
+            fixed = tuple(
+                None if node is None else self.value(node, frame) for node in offer.arguments
+            )
+            with self.as_chooser(seat):
+                options.extend(self._offered(offer, seat, fixed, frame, apart))
+        return tuple(options)
+
+    def _offered(
+        self,
+        offer: core.Offer,
+        seat: Thing,
+        fixed: tuple[Value, ...],
+        frame: Frame,
+        apart: frozenset[Value],
+    ) -> list[ActionOption]:
+        is_fixed = tuple(node is not None for node in offer.arguments)
+        info = self.game.actions[offer.action]
+        conditions = [self.legality.compiled(each.condition) for each in offer.requirements]
+
+        def extra(values: tuple[Value, ...]) -> bool:
+            self.bind_offer(offer, values, frame)
+            return all(condition(self.pos, frame) for condition in conditions)
+
+        legal = self.legality.legal_values(
+            self.pos,
+            info.key,
+            fixed,
+            is_fixed,
+            frame if info.inline else None,
+            extra if conditions else None,
+        )
+        return self.legality.merged_actions(self.pos, seat, info.key, legal, apart)
+
+    def bind_offer(self, offer: core.Offer, values: tuple[Value, ...], frame: Frame) -> None:
+        """Give the offer's own requirements the action's parameters."""
+        needed = max((local.number for local in offer.locals), default=-1) + 1
+        if len(frame) < needed:
+            frame.extend([None] * (needed - len(frame)))
+        for local, value in zip(offer.locals, values, strict=True):
+            frame[local.number] = value
+
+    def _log_choice(
+        self,
+        statement: core.ChooseValue | core.ChooseAction,
+        seat: Thing,
+        info: ActionInfo | None,
+        values: tuple[Value, ...],
+    ) -> None:
+        self.hands.record(
+            Chosen(
+                seat,
+                None if info is None else info.key,
+                values,
+                False,
+                self._secret,
+                span=statement.span if info is None else info.span,
+                trail=statement.trail if info is None else (*statement.trail, *info.trail),
+            )
+        )

@@ -1,0 +1,321 @@
+"""Blocks, steps, actions, triggers and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import assert_never
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.game import ActionInfo, StepInfo, TriggerInfo
+from ruledsl.play.choosing import Choosing
+from ruledsl.play.events import AnyEvent, Triggered
+from ruledsl.play.running import GameEnded, LoopEnded, Perspective, Run, StepEnded
+from ruledsl.table.errors import RulesError
+from ruledsl.table.evaluate import Frame, as_set, frame_size, row_of
+from ruledsl.table.position import Position
+from ruledsl.table.things import Thing, Value
+
+MOST_TRIGGERS = 1_000
+"""Triggers that may fire at one checkpoint."""
+
+
+class Procedures(Choosing):
+    """Everything with a body."""
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self, statements: core.Block, frame: Frame) -> Run:
+        for statement in statements:
+            match statement:
+                case core.Let(local=local, value=node):
+                    frame[local.number] = self.value(node, frame)
+                case core.Assign(slot=slot, value=node):
+                    self._assign(slot, self.value(node, frame), frame, statement)
+                case core.Move() | core.MoveSome() | core.MoveAll() | core.Put():
+                    self._move(statement, frame)
+                case core.Shuffle(place=node):
+                    place = self.thing(node, frame)
+                    self.hands.shuffle(self.pos, place, statement.span, statement.trail)
+                case core.Roll():
+                    self._roll(statement, frame)
+                case core.Show():
+                    self._show(statement, frame)
+                case core.Record(history=name):
+                    self._record(name)
+                case core.Eliminate(player=node):
+                    self._eliminate(self.thing(node, frame), statement)
+                case core.Win(players=node):
+                    winners = as_set(self.value(node, frame))
+                    raise GameEnded("win", tuple(who for who in winners if isinstance(who, Thing)))
+                case core.End(target=target):
+                    _end(target)
+                case core.Skip():
+                    pass
+                case core.Require(condition=node, message=message):
+                    if not self.value(node, frame):
+                        raise RulesError("require", message, statement.span)
+                case core.Call(step=step, arguments=nodes, depth=depth):
+                    arguments = tuple(self.value(node, frame) for node in nodes)
+                    self.frames.append((frame, depth))
+                    try:
+                        yield from self.run_step(step, arguments)
+                    finally:
+                        self.frames.pop()
+                case core.If(branches=branches):
+                    for branch in branches:
+                        if branch.condition is None or self.value(branch.condition, frame):
+                            yield from self.block(branch.body, frame)
+                            break
+                case core.For():
+                    yield from self._for(statement, frame)
+                case core.Together():
+                    yield from self._act_together(statement, frame)
+                case core.Repeat():
+                    yield from self._repeat(statement, frame)
+                case core.ChooseValue():
+                    yield from self._choose_value(statement, frame)
+                case core.ChooseAction():
+                    yield from self._choose_action(statement, frame)
+                case _:
+                    assert_never(statement)
+
+    # ------------------------------------------------------------ steps and actions
+
+    def run_step(self, name: str, arguments: tuple[Value, ...]) -> Run:
+        info = self.game.steps[name]
+        body = self._step_body(info, arguments)
+        for key in self._resets.get(name, ()):
+            self._reset(key, info.span)
+        frame: Frame = [*arguments] + [None] * (self._size(body) - len(arguments))
+        try:
+            yield from self.block(body, frame)
+        except StepEnded as ended:
+            if ended.target != name:
+                raise
+        yield from self.checkpoint(name)
+
+    def _step_body(self, info: StepInfo, arguments: tuple[Value, ...]) -> core.Block:
+        if info.rows:
+            row = row_of(arguments[0])
+            for each in info.rows:
+                if each.row == row:
+                    return each.body
+        if info.body is None:
+            raise RulesError("body", f"{info.name} says nothing about {arguments[0]}", info.span)
+        return info.body
+
+    def _size(self, body: core.Block) -> int:
+        key = id(body)
+        if key not in self._sizes:
+            self._sizes[key] = frame_size(*body) + 8
+        return self._sizes[key]
+
+    def _reset(self, key: str, span: Span) -> None:
+        state = self.game.states[key]
+        owners = (None,) if state.owner is None else self.table.things(state.owner)
+        for owner in owners:
+            slot = self.table.slots[(key, owner)]
+            value = self.table.start_value(slot)
+            if self.pos.slots[(key, owner)] != value:
+                self.hands.assign(self.pos, key, owner, value, span)
+
+    def run_action(
+        self, info: ActionInfo, seat: Thing, values: tuple[Value, ...], around: Frame | None
+    ) -> Run:
+        judged = self.legality.judged(info.key)
+        frame = self.legality.frame_for(judged, around)
+        for number, value in zip(judged.numbers, values, strict=True):
+            frame[number] = value
+        before = self.pos.chooser
+        self._choosing(seat)
+        for checks in judged.checks:
+            for check in checks:
+                check(self.pos, frame)
+        try:
+            yield from self.block(info.body, frame)
+        except StepEnded as ended:
+            if ended.target != info.name:
+                raise
+        finally:
+            self._choosing(before)
+        yield from self.checkpoint(info.name)
+
+    # ------------------------------------------------------------ triggers
+
+    def checkpoint(self, name: str) -> Run:
+        """Try all triggers until none holds; the first that holds runs, then from the top."""
+        if not self.checkpoints_on or self._in_trigger:
+            return
+        done: set[tuple[str, tuple[Value, ...]]] = set()
+        for _ in range(MOST_TRIGGERS):
+            found = self._holding(name, done)
+            if found is None:
+                return
+            trigger, values = found
+            done.add((trigger.name, values))
+            yield from self._fire(trigger, values)
+        raise RulesError("endless", f"triggers fire without end after {name}", trigger.span)
+
+    def _holding(
+        self, name: str, done: set[tuple[str, tuple[Value, ...]]]
+    ) -> tuple[TriggerInfo, tuple[Value, ...]] | None:
+        for trigger in self.game.triggers.values():
+            if trigger.after and name not in trigger.after:
+                continue
+            for values in self._trigger_draws(trigger):
+                if trigger.when is not None or (trigger.name, values) not in done:
+                    return trigger, values
+        return None
+
+    def _trigger_draws(self, trigger: TriggerInfo) -> Iterator[tuple[Value, ...]]:
+        frame = self._trigger_frame(trigger)
+        if not trigger.picks:
+            if trigger.when is None or self.value(trigger.when, frame):
+                yield ()
+            return
+        key = id(trigger)
+        if key not in self._trigger_queries:
+            self._trigger_queries[key] = self.table.evaluator.drawn(trigger.picks, trigger.when)
+        yield from self._trigger_queries[key](self.pos, frame)
+
+    def _trigger_frame(self, trigger: TriggerInfo) -> Frame:
+        parts = [draw.domain for draw in trigger.picks]
+        if trigger.when is not None:
+            parts.append(trigger.when)
+        return [None] * (frame_size(*parts, *trigger.body) + len(trigger.picks) + 8)
+
+    def _fire(self, trigger: TriggerInfo, values: tuple[Value, ...]) -> Run:
+        frame = self._trigger_frame(trigger)
+        for draw, value in zip(trigger.picks, values, strict=True):
+            frame[draw.local.number] = value
+        self.hands.record(Triggered(trigger.name, values, span=trigger.span, trail=trigger.trail))
+        self._in_trigger = True
+        try:
+            yield from self.block(trigger.body, frame)
+        finally:
+            self._in_trigger = False
+        if trigger.when is not None and values in list(self._trigger_draws(trigger)):
+            shown = ", ".join(str(value) for value in values)
+            raise RulesError(
+                "endless",
+                f"the trigger {trigger.name}({shown}) leaves its own condition true",
+                trigger.span,
+            )
+
+    # ------------------------------------------------------------ loops
+
+    def _for(self, statement: core.For, frame: Frame) -> Run:
+        key = id(statement)
+        if key not in self._loops:
+            evaluator = self.table.evaluator
+            self._loops[key] = (
+                evaluator.drawn(statement.draws, statement.where),
+                evaluator.ordered(statement.draws, statement.order),
+            )
+        draws, arrange = self._loops[key]
+        found = arrange(self.pos, frame, draws(self.pos, frame))
+        numbers = [draw.local.number for draw in statement.draws]
+        for values in found:
+            for number, value in zip(numbers, values, strict=True):
+                frame[number] = value
+            try:
+                yield from self.block(statement.body, frame)
+            except LoopEnded:
+                break
+
+    def _repeat(self, statement: core.Repeat, frame: Frame) -> Run:
+        times = None if statement.times is None else self.number(statement.times, frame)
+        passes = 0
+        same = 0
+        while times is None or passes < times:
+            if statement.running is not None and not self.value(statement.running, frame):
+                return
+            asked = self._asked
+            before = self.fingerprint()
+            try:
+                yield from self.block(statement.body, frame)
+            except LoopEnded:
+                return
+            passes += 1
+            if asked == self._asked and before == self.fingerprint():
+                same += 1
+                if same == 2 and times is None:
+                    raise RulesError(
+                        "endless", "the loop goes on although nothing changes", statement.span
+                    )
+            else:
+                same = 0
+
+    def _act_together(self, statement: core.Together, frame: Frame) -> Run:
+        """Everybody acts on a copy of the same position; then all of it happens."""
+        players = tuple(
+            who for who in as_set(self.value(statement.domain, frame)) if isinstance(who, Thing)
+        )
+        common = self.pos
+        start = common.copy()
+        known, narrowed = self.knowledge.known, self.knowledge.narrowed
+        outer_events, outer_settled = self.hands.events, self._settled
+        outer = (self._secret, self._together)
+        acts: list[tuple[Position, list[AnyEvent]]] = []
+        outside = Perspective(common, known, tuple(outer_events))
+        outer_apart = self._apart
+        self._apart = dict.fromkeys(self.table.things("Player"), outside)
+        try:
+            for player in players:
+                self.pos = start.copy()
+                self.hands.events = list(outer_events)
+                self.knowledge.known, self.knowledge.narrowed = known, narrowed
+                self._settled = outer_settled
+                self._secret, self._together = True, players
+                frame[statement.local.number] = player
+                self._acting = player
+                with suppress(LoopEnded):
+                    yield from self.block(statement.body, frame)
+                acts.append((self.pos, self.hands.events[len(outer_events) :]))
+                own = Perspective(self.pos, self.knowledge.known, tuple(self.hands.events))
+                self._apart = {**self._apart, player: own}
+        finally:
+            self.pos = common
+            self.hands.events = outer_events
+            self._settled = outer_settled
+            self.knowledge.known, self.knowledge.narrowed = known, narrowed
+            self._secret, self._together = outer
+            self._apart = outer_apart
+        for after, events in acts:
+            self._merge(start, after)
+            self.hands.events.extend(events)
+        self.settle()
+
+    def _merge(self, start: Position, after: Position) -> None:
+        """Bring into the position what one of several players changed."""
+        pos = self.pos
+        moved = [p for p, place in after.place_of.items() if place is not start.place_of[p]]
+        by_target: dict[Thing, list[Thing]] = {}
+        for piece in moved:
+            by_target.setdefault(after.place_of[piece], []).append(piece)
+        quiet, self.hands.quiet = self.hands.quiet, True
+        for target, pieces in by_target.items():
+            ordered = tuple(p for p in after.contents[target] if p in set(pieces))
+            self._know_moves(pos, ordered, target)
+            self.hands.move(pos, ordered, target, span=self.game.kinds[target.kind].span)
+        for key, value in after.slots.items():
+            if value != start.slots[key]:
+                pos.slots[key] = value
+        self.hands.quiet = quiet
+        pos.changed()
+
+    def _know_moves(self, pos: Position, pieces: tuple[Thing, ...], target: Thing) -> None:
+        for piece in pieces:
+            self.knowledge.moving(pos, (piece,), pos.place_of[piece], target)
+
+
+def _end(target: str) -> None:
+    match target:
+        case "game":
+            raise GameEnded("end")
+        case "loop":
+            raise LoopEnded
+        case _:
+            raise StepEnded(target)

@@ -1,0 +1,186 @@
+"""What running rules share: the position, its frames, values, and stops."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.play.chance import Chance
+from ruledsl.play.changes import Hands
+from ruledsl.play.decisions import Decision, Option
+from ruledsl.play.events import AnyEvent, pieces_of
+from ruledsl.play.knowledge import Knowledge, look
+from ruledsl.play.legality import Legality
+from ruledsl.play.ranking import Result
+from ruledsl.table.errors import RulesError
+from ruledsl.table.evaluate import Frame
+from ruledsl.table.position import Position
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+Run: TypeAlias = Generator[Decision, Option, None]
+Draws: TypeAlias = Callable[[Position, Frame], list[tuple[Value, ...]]]
+Arrange: TypeAlias = Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]
+
+
+class StepEnded(Exception):
+    """`end step`: unwinds to the running step or action of this name."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(target)
+        self.target = target
+
+
+class LoopEnded(Exception):
+    """`end loop`"""
+
+
+class GameEnded(Exception):
+    """`end game`, `win`, or the limit."""
+
+    def __init__(self, how: str, winners: tuple[Thing, ...] = ()) -> None:
+        super().__init__(how)
+        self.how = how
+        self.winners = winners
+
+
+@attrs.frozen
+class Perspective:
+    """A position, what is known in it, and what happened on the way."""
+
+    pos: Position
+    known: frozenset[tuple[Thing, Thing]]
+    events: tuple[AnyEvent, ...]
+
+
+class Running(ABC):
+    """Rules in progress on a table.
+
+    `pos` is the position; within `together` each player acts on a copy of it, so that nobody's
+    choice shows before all have chosen.
+    """
+
+    def __init__(self, table: Table, chance: Chance) -> None:
+        self.table = table
+        self.game = table.game
+        self.chance = chance
+        self.knowledge = Knowledge(table)
+        self.hands = Hands(table, chance, self.knowledge)
+        self.legality = Legality(table, self.knowledge)
+        self.pos: Position = table.start()
+        self.result: Result | None = None
+        self.decisions = 0
+        self.ask_always = False
+        """whether a choice with a single option is asked too: for counting moves"""
+        self.on_forced: Callable[[Decision], None] | None = None
+        """told of every choice that is taken without asking"""
+        self.frames: list[tuple[Frame, int]] = []
+        """frames of running procedures, with the number of locals in scope"""
+        self.checkpoints_on = False
+        """triggers sleep during set-up, in looking ahead, and while a test is prepared"""
+        self._in_trigger = False
+        self._asked = 0
+        self._secret = False
+        self._together: tuple[Thing, ...] = ()
+        self._acting: Thing | None = None
+        self._apart: dict[Thing, Perspective] = {}
+        self._settled = 0
+        self._resets: dict[str, list[str]] = {}
+        for key, state in self.game.states.items():
+            if state.each is not None:
+                self._resets.setdefault(state.each, []).append(key)
+        self._sizes: dict[int, int] = {}
+        self._trigger_queries: dict[int, Draws] = {}
+        self._loops: dict[int, tuple[Draws, Arrange]] = {}
+        self.put_pieces: set[Thing] = set()
+        """what a test has put somewhere"""
+        self._starts: dict[Thing, Thing] = {}
+
+    def perspective(self, viewer: Thing) -> Perspective:
+        """What a viewer's sight is based on: while all choose together, not what others did."""
+        if viewer in self._apart and viewer is not self._acting:
+            return self._apart[viewer]
+        return Perspective(self.pos, self.knowledge.known, tuple(self.hands.events))
+
+    def settle(self) -> None:
+        """A stop: what lies open is seen, and the events since the last one are sealed."""
+        self.knowledge.at_stop(self.pos)
+        known = self.knowledge.known
+        events = self.hands.events
+        for at in range(self._settled, len(events)):
+            event = events[at]
+            pieces = pieces_of(event)
+            if pieces:
+                seen = event.seen | {pair for pair in known if pair[1] in pieces}
+                events[at] = attrs.evolve(event, seen=frozenset(seen))
+        self._settled = len(events)
+
+    def value(self, node: core.Expr, frame: Frame) -> Value:
+        return self.legality.compiled(node)(self.pos, frame)
+
+    def number(self, node: core.Expr, frame: Frame) -> int:
+        value = self.value(node, frame)
+        if not isinstance(value, int):
+            raise RulesError("none", "a number is wanted, but there is none", node.span)
+        return value
+
+    def thing(self, node: core.Expr, frame: Frame) -> Thing:
+        value = self.value(node, frame)
+        if not isinstance(value, Thing):
+            raise RulesError("none", "there is none", node.span)
+        return value
+
+    def _seat(self, node: core.Expr | None, frame: Frame, span: Span) -> Thing:
+        if node is not None:
+            return self.thing(node, frame)
+        you = self.pos.you
+        if you is None:
+            raise RulesError("active", "nobody is active, so nobody can choose", span)
+        return you
+
+    @contextmanager
+    def as_chooser(self, seat: Thing) -> Iterator[None]:
+        """Judge what is legal for this player."""
+        before = self.pos.chooser
+        if before is seat:
+            yield
+            return
+        self._choosing(seat)
+        try:
+            yield
+        finally:
+            self._choosing(before)
+
+    def _choosing(self, seat: Thing | None) -> None:
+        self.pos.chooser = seat
+        self.pos.changed()
+
+    def _count(self) -> None:
+        self.decisions += 1
+        if self.table.limit is not None and self.decisions > self.table.limit:
+            raise GameEnded("limit")
+
+    def fingerprint(self) -> int:
+        """A number that is equal for equal positions."""
+        pos = self.pos
+        return hash(
+            (tuple(pos.contents.values()), tuple(pos.slots.values()), pos.active, pos.playing)
+        )
+
+    def _look(self, piece: Thing) -> tuple[object, ...]:
+        states = tuple(
+            self.pos.slots[(key, piece)]
+            for key, state in self.game.states.items()
+            if state.owner == piece.kind
+        )
+        return (piece.kind, look(piece), states)
+
+    @abstractmethod
+    def block(self, statements: core.Block, frame: Frame) -> Run:
+        """Carry out statements one after the other."""
