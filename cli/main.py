@@ -24,6 +24,7 @@ COMMANDS = {
     "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",
     "replay": "Play a saved game again and print what happened.",
+    "test": "Run the tests in rules files.",
 }
 """Each is `command` in the module of its name, loaded when it is called: help stays fast."""
 

@@ -45,9 +45,20 @@ def render_text(
     found = tuple(diagnostics)
     if not found:
         return ""
-    page = _Page({name: source.text.split("\n") for name, source in sources.items()}, color, width)
-    parts = [page.diagnostic(diagnostic) for diagnostic in found]
+    parts = render_each(found, sources, color=color, width=width)
     return "\n\n".join([*parts, summary(found)]) + "\n"
+
+
+def render_each(
+    diagnostics: Iterable[Diagnostic],
+    sources: Mapping[str, Source],
+    *,
+    color: bool = False,
+    width: int = WIDTH,
+) -> list[str]:
+    """Every diagnostic with the lines it is about."""
+    page = _Page({name: source.text.split("\n") for name, source in sources.items()}, color, width)
+    return [page.diagnostic(diagnostic) for diagnostic in diagnostics]
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> str:
