@@ -181,10 +181,13 @@ class Procedures(Choosing):
         yield from self._trigger_queries[key](self.pos, frame)
 
     def _trigger_frame(self, trigger: TriggerInfo) -> Frame:
-        parts = [draw.domain for draw in trigger.picks]
-        if trigger.when is not None:
-            parts.append(trigger.when)
-        return [None] * (frame_size(*parts, *trigger.body) + len(trigger.picks) + 8)
+        key = id(trigger)
+        if key not in self._sizes:
+            parts = [draw.domain for draw in trigger.picks]
+            if trigger.when is not None:
+                parts.append(trigger.when)
+            self._sizes[key] = frame_size(*parts, *trigger.body) + len(trigger.picks) + 8
+        return [None] * self._sizes[key]
 
     def _fire(self, trigger: TriggerInfo, values: tuple[Value, ...]) -> Run:
         frame = self._trigger_frame(trigger)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import TypeAlias
 
 import attrs
@@ -112,13 +113,15 @@ class Running(ABC):
         """A stop: what lies open is seen, and the events since the last one are sealed."""
         self.knowledge.at_stop(self.pos)
         known = self.knowledge.known
+        viewers = self.table.things("Player")
         events = self.hands.events
         for at in range(self._settled, len(events)):
             event = events[at]
             pieces = pieces_of(event)
             if pieces:
-                seen = event.seen | {pair for pair in known if pair[1] in pieces}
-                events[at] = attrs.evolve(event, seen=frozenset(seen))
+                pairs = product(viewers, pieces)
+                seen = event.seen.union(pair for pair in pairs if pair in known)
+                events[at] = attrs.evolve(event, seen=seen)
         self._settled = len(events)
 
     def value(self, node: core.Expr, frame: Frame) -> Value:
