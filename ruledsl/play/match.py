@@ -8,9 +8,10 @@ import attrs
 
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.chance import Dice, Generator
-from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, Refusal, ValueOption
+from ruledsl.play.decisions import Decision, Option, Refusal
 from ruledsl.play.events import Chosen, Rolled, Shuffled
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.labels import Labels
 from ruledsl.play.log import Line, log_lines
 from ruledsl.play.ranking import Result
 from ruledsl.play.running import Run
@@ -86,6 +87,7 @@ class Match:
         except StopIteration:
             self.decision = None
         self._choices: tuple[Choice, ...] | None = None
+        self._labels: Labels | None = None
 
     # ------------------------------------------------------------ whose turn, which options
 
@@ -114,51 +116,18 @@ class Match:
         if self._choices is None:
             options = () if self.decision is None else self.decision.options
             self._choices = tuple(
-                Choice(number, self.label(option), self.code(option), option)
+                Choice(number, self.labels.label(option), self.labels.code(option), option)
                 for number, option in enumerate(options)
             )
         return self._choices
 
-    def label(self, option: Option) -> str:
-        """An option in words, as its chooser may read it."""
-        return self.words.option(option, self._sure(option))
-
-    def _sure(self, option: Option) -> tuple[bool, ...]:
-        """Which of an option's values the chooser can identify."""
+    @property
+    def labels(self) -> Labels:
+        """The options in words and as codes."""
         assert self.decision is not None
-        seat, interpreter = self.decision.seat, self.interpreter
-
-        def sure(value: Value) -> bool:
-            if not isinstance(value, Thing) or value not in interpreter.pos.place_of:
-                return True
-            return interpreter.knowledge.knows(interpreter.pos, seat, value)
-
-        match option:
-            case ActionOption(values=values):
-                return tuple(sure(value) for value in values)
-            case ValueOption(value=value):
-                return (sure(value),)
-            case DoneOption():
-                return ()
-
-    def code(self, option: Option) -> str:
-        """An option as a line that can be stored and read again."""
-        place_of = self.interpreter.pos.place_of
-
-        def named(value: Value, sure: bool) -> str:
-            if isinstance(value, Thing) and value in place_of:
-                return f"{value if sure else value.kind}@{place_of[value]}"
-            return "none" if value is None else str(value)
-
-        known = self._sure(option)
-        match option:
-            case ActionOption(name=name, values=values):
-                parts = (named(value, sure) for value, sure in zip(values, known, strict=True))
-                return f"{name}({', '.join(parts)})"
-            case ValueOption(value=value):
-                return named(value, known[0])
-            case DoneOption():
-                return "done"
+        if self._labels is None:
+            self._labels = Labels(self.words, self.interpreter, self.decision)
+        return self._labels
 
     # ------------------------------------------------------------ choosing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -60,12 +60,11 @@ def read_choice(match: Match, text: str) -> Typed:
     words = _words(wanted)
     if not words:
         return Typed(None, "unknown")
-    fitting = [
-        each.number for each in options if fits(words, _words(each.label), _words(each.code))
-    ]
-    if len(fitting) > 1:
-        whole = [n for n in fitting if sorted(_words(options[n].label)) == sorted(words)]
-        fitting = whole or fitting
+    fitting = _closest(
+        (fit, each.number)
+        for each in options
+        if (fit := _fit(words, each.label, each.code)) is not None
+    )
     if len(fitting) == 1:
         return Typed(fitting[0])
     if fitting:
@@ -73,15 +72,22 @@ def read_choice(match: Match, text: str) -> Typed:
     return _refused(match, words)
 
 
+def _closest(found: Iterable[tuple[int, int]]) -> list[int]:
+    """The numbers with the best fit."""
+    fits = list(found)
+    best = min((fit for fit, _ in fits), default=0)
+    return [number for fit, number in fits if fit == best]
+
+
 def _refused(match: Match, words: list[str]) -> Typed:
     """Whether the words mean a move that exists but is not legal."""
     decision = match.decision
     assert decision is not None
-    best: tuple[int, Typed] | None = None
-    for label, verdict in _candidates(match, decision, words):
+    best: tuple[tuple[int, int], Typed] | None = None
+    for fit, label, verdict in _candidates(match, decision, words):
         if verdict.legal:
             continue
-        size = len(label)
+        size = (fit, len(label))
         if best is None or size < best[0]:
             best = (size, Typed(None, "illegal", (), verdict.refusals, label))
     return Typed(None, "unknown") if best is None else best[1]
@@ -89,16 +95,20 @@ def _refused(match: Match, words: list[str]) -> Typed:
 
 def _candidates(
     match: Match, decision: Decision, words: list[str]
-) -> Iterator[tuple[str, Verdict]]:
-    """Moves with these words that can be pointed at, legal or not, with the rules' verdict."""
+) -> Iterator[tuple[int, str, Verdict]]:
+    """Moves with these words that can be pointed at, legal or not, with the rules' verdict.
+
+    Before each stands how well the words fit it.
+    """
     interpreter = match.interpreter
     statement = decision.statement
     if isinstance(statement, core.ChooseValue):
         for value in as_set(interpreter.value(statement.domain, decision.frame)):
             option: Option = ValueOption(value, (value,))
-            label = match.label(option)
-            if fits(words, _words(label), _words(match.code(option))):
-                yield label, judge_value(interpreter, decision, value)
+            label = match.labels.label(option)
+            fit = _fit(words, label, match.labels.code(option))
+            if fit is not None:
+                yield fit, label, judge_value(interpreter, decision, value)
         return
     for offer in statement.offers:
         judged = interpreter.legality.judged(offer.action)
@@ -116,13 +126,14 @@ def _candidates(
             if at == MOST_CANDIDATES or judgements == 40:
                 break
             option = ActionOption(info.key, info.name, values, (values,))
-            label = match.label(option)
-            if fits(words, _words(label), _words(match.code(option))):
+            label = match.labels.label(option)
+            fit = _fit(words, label, match.labels.code(option))
+            if fit is not None:
                 judgements += 1
                 given: dict[int, tuple[Value, ...]] = {
                     number: (value,) for number, value in enumerate(values)
                 }
-                yield label, judge_action(interpreter, decision, info.name, given)
+                yield fit, label, judge_action(interpreter, decision, info.name, given)
 
 
 def _alike_once(match: Match, decision: Decision, column: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -147,18 +158,29 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+|[+×]", plain)
 
 
-def fits(typed: list[str], *labels: list[str]) -> bool:
-    """Whether the typed words, in any order, begin words of a label; each word counts once."""
-    return any(_fits(typed, label) for label in labels)
+def _fit(typed: list[str], label: str, code: str) -> int | None:
+    """How well typed words fit an option, 0 being best; None if they don't.
+
+    Whole words are better than beginnings of words, and words in order better than in any order;
+    numbers are never cut short. A code counts without where its pieces are.
+    """
+    fits = [
+        fit
+        for words in (_words(label), _words(re.sub(r"(\[[^]]*\])?@[^,]*", "", code)))
+        for fit, (whole, ordered) in enumerate(product((True, False), repeat=2))
+        if _fits(typed, words, whole=whole, ordered=ordered)
+    ]
+    return min(fits, default=None)
 
 
-def _fits(typed: list[str], label: list[str]) -> bool:
+def _fits(typed: list[str], label: list[str], *, whole: bool, ordered: bool) -> bool:
     left = list(label)
     for word in typed:
-        found = next((other for other in left if other == word), None)
-        if found is None and not word.isdigit():
-            found = next((other for other in left if other.startswith(word)), None)
+        begins = not whole and not word.isdigit()
+        found = next((at for at, other in enumerate(left) if other == word), None)
+        if found is None and begins:
+            found = next((at for at, other in enumerate(left) if other.startswith(word)), None)
         if found is None:
             return False
-        left.remove(found)
+        left = left[found + 1 :] if ordered else left[:found] + left[found + 1 :]
     return True

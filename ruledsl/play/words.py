@@ -5,7 +5,6 @@ from __future__ import annotations
 import attrs
 
 from ruledsl.model.game import CheckedGame, GridShape, LanguageInfo
-from ruledsl.play.decisions import ActionOption, DoneOption, Option, ValueOption
 from ruledsl.table.things import Thing, Value
 
 _OWN = {
@@ -147,26 +146,3 @@ class Words:
     def action(self, key: str) -> str:
         info = self.game.actions[key]
         return self.name(info.name, None, info.title)
-
-    def option(self, option: Option, shown: tuple[bool, ...] | None = None) -> str:
-        """An option in words; a piece the chooser can't identify goes by its kind."""
-        match option:
-            case ActionOption(key=key, values=values):
-                label = self.action(key)
-                if not values:
-                    return label
-                known = shown or (True,) * len(values)
-                words = (
-                    self.value(value) if sure else self.unknown(value)
-                    for value, sure in zip(values, known, strict=True)
-                )
-                return f"{label}: {', '.join(words)}"
-            case ValueOption(value=value):
-                sure = shown is None or shown[0]
-                return self.value(value) if sure else self.unknown(value)
-            case DoneOption():
-                return self.own("done")
-
-    def unknown(self, value: Value) -> str:
-        """A piece of which only the back is seen."""
-        return self.kind(value.kind) if isinstance(value, Thing) else self.value(value)

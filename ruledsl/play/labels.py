@@ -1,0 +1,154 @@
+"""The options of a decision in words, and as codes; both say only what the chooser can tell."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruledsl.model.game import FamilyShape
+from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.words import Words
+from ruledsl.table.things import Thing, Value
+
+
+@attrs.frozen
+class Labels:
+    """The words for one decision."""
+
+    words: Words
+    interpreter: Interpreter
+    decision: Decision
+    _others: dict[tuple[str | None, int], tuple[Thing, ...]] = attrs.Factory(dict)
+
+    def label(self, option: Option) -> str:
+        """An option in words: `Place a card: forward, character 1`."""
+        first, *rest = self.parts(option)
+        return f"{first}: {', '.join(rest)}" if rest else first
+
+    def parts(self, option: Option) -> tuple[str, ...]:
+        """The action and its parameters, or the value, each in words."""
+        match option:
+            case ActionOption(key=key, values=values):
+                named = (self._value(value, key, at) for at, value in enumerate(values))
+                return (self.words.action(key), *named)
+            case ValueOption(value=value):
+                return (self._value(value, None, 0),)
+            case DoneOption():
+                return (self.words.own("done"),)
+
+    def code(self, option: Option) -> str:
+        """An option as a line that can be stored and read again."""
+        match option:
+            case ActionOption(name=name, values=values):
+                return f"{name}({', '.join(self._coded(value) for value in values)})"
+            case ValueOption(value=value):
+                return self._coded(value)
+            case DoneOption():
+                return "done"
+
+    # ------------------------------------------------------------ pieces
+
+    def _is_piece(self, value: Value) -> bool:
+        return isinstance(value, Thing) and value in self.interpreter.pos.place_of
+
+    def _knows(self, piece: Thing) -> bool:
+        interpreter = self.interpreter
+        return interpreter.knowledge.knows(interpreter.pos, self.decision.seat, piece)
+
+    def _states(self, piece: Thing) -> tuple[tuple[str, Value], ...]:
+        """What the chooser sees of a piece's states."""
+        pos, knowledge = self.interpreter.pos, self.interpreter.knowledge
+        return tuple(
+            (state.name, pos.slots[key, piece])
+            for key, state in self.interpreter.game.states.items()
+            if state.owner == piece.kind
+            and knowledge.sees_slot(pos, self.decision.seat, key, piece)
+        )
+
+    def _coded(self, value: Value) -> str:
+        if not self._is_piece(value):
+            return "none" if value is None else str(value)
+        assert isinstance(value, Thing)
+        place = self.interpreter.pos.place_of[value]
+        if not self._knows(value):
+            return f"{value.kind}@{place}"
+        states = ", ".join(f"{name} = {_coded(state)}" for name, state in self._states(value))
+        return f"{value}[{states}]@{place}" if states else f"{value}@{place}"
+
+    def _value(self, value: Value, key: str | None, at: int) -> str:
+        if not self._is_piece(value):
+            return self.words.value(value)
+        assert isinstance(value, Thing)
+        others = [
+            other for other in self._beside(key, at) if self._name(other) == self._name(value)
+        ]
+        details = self._details(value, others)
+        name = self._name(value)
+        return f"{name} ({', '.join(details)})" if details else name
+
+    def _name(self, piece: Thing) -> str:
+        """A piece without its owner."""
+        if not self._knows(piece) or _only_owned(piece):
+            return self.words.kind(piece.kind)
+        return self.words.piece(piece)
+
+    def _details(self, piece: Thing, others: list[Thing]) -> list[str]:
+        """What tells a piece from others of the same name; of a nameless one, where it stands."""
+        words, place_of = self.words, self.interpreter.pos.place_of
+        details: list[str] = []
+        if self._knows(piece):
+            owners = tuple(piece.indexes.values())
+            if _only_owned(piece) and any(
+                tuple(other.indexes.values()) != owners for other in others
+            ):
+                details += [words.value(owner) for owner in owners]
+            states = self._states(piece)
+            if any(self._knows(other) and self._states(other) != states for other in others):
+                details += [
+                    words.name(name) if value is True else words.value(value)
+                    for name, value in states
+                    if value is not None and value is not False
+                ]
+        place = place_of[piece]
+        info = self.interpreter.game.kinds[place.kind].place
+        assert info is not None
+        on_board = not isinstance(info.shape, FamilyShape)
+        nameless = not self._knows(piece) or _only_owned(piece)
+        if (on_board and nameless) or any(place_of[other] is not place for other in others):
+            details.append(words.place(place))
+        return details
+
+    def _beside(self, key: str | None, at: int) -> tuple[Thing, ...]:
+        """The pieces that the options offer in the same part of a choice."""
+        if (key, at) not in self._others:
+            found: dict[Thing, None] = {}
+            for option in self.decision.options:
+                value: Value = None
+                if isinstance(option, ActionOption) and option.key == key:
+                    value = option.values[at]
+                elif isinstance(option, ValueOption) and key is None:
+                    value = option.value
+                if self._is_piece(value):
+                    assert isinstance(value, Thing)
+                    found[value] = None
+            self._others[key, at] = tuple(found)
+        return self._others[key, at]
+
+
+def _only_owned(piece: Thing) -> bool:
+    """Whether a piece has no name of its own, but at most an owner."""
+    return piece.face is None and all(
+        isinstance(index, Thing) and index.kind == "Player" for index in piece.indexes.values()
+    )
+
+
+def _coded(value: Value) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return f"{{{', '.join(map(_coded, value))}}}"
+        case _:
+            return str(value)

@@ -1,0 +1,72 @@
+"""What people type, and how options are called."""
+
+import pytest
+
+import ruledsl
+from ruledsl.play.match import Match
+
+
+@pytest.fixture(scope="module")
+def chess() -> Match:
+    return ruledsl.load("chess").start(seed=1)
+
+
+@pytest.fixture(scope="module")
+def backgammon() -> Match:
+    return ruledsl.load("backgammon").start(seed=5)
+
+
+@pytest.mark.parametrize("text", ["e2 e4", "E2, E4", "move e2 e4", "mo e2 e4", "Move: e2, e4"])
+def test_a_move_in_one_line(chess: Match, text: str) -> None:
+    number = chess.read(text).number
+    assert number is not None
+    assert chess.options[number].label == "Move: e2, e4"
+
+
+def test_words_in_order_come_before_words_in_any_order(backgammon: Match) -> None:
+    labels = [choice.label for choice in backgammon.options]
+    assert "Move: Man (Point 12), Die (5)" in labels
+    number = backgammon.read("12 5").number
+    assert number == labels.index("Move: Man (Point 12), Die (5)")
+
+
+def test_options_that_differ_have_different_labels_and_codes(backgammon: Match) -> None:
+    for names in (
+        [choice.label for choice in backgammon.options],
+        [choice.code for choice in backgammon.options],
+    ):
+        assert len(set(names)) == len(names)
+
+
+def test_a_number_is_an_option(chess: Match) -> None:
+    assert chess.read("1").number == 0
+    assert chess.read("20").number == 19
+    assert chess.read("21").problem == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("e2", "ambiguous"), ("e2 e5", "illegal"), ("hello", "unknown"), ("", "unknown")],
+)
+def test_three_ways_to_be_wrong(chess: Match, text: str, problem: str) -> None:
+    typed = chess.read(text)
+    assert typed.number is None
+    assert typed.problem == problem
+
+
+def test_a_whole_word_is_not_the_beginning_of_another() -> None:
+    match = ruledsl.load("go").start(seed=1, options={"size": 13})
+    number = match.read("a1").number
+    assert number is not None
+    assert match.options[number].label == "Play a stone: a1"
+
+
+def test_where_a_piece_lies_is_not_part_of_its_name() -> None:
+    match = ruledsl.load("pied_piper").start(players=4, seed=5)
+    assert match.seat == 2
+    assert match.read("player 2").problem == "unknown"
+
+
+def test_what_is_unknown_has_no_name() -> None:
+    match = ruledsl.load("hanabi").start(players=2, seed=1)
+    assert match.options[0].code == "play_card(1)"
