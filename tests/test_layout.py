@@ -26,7 +26,12 @@ ORDER = (
 )
 """The parts of the package; each imports only itself and those before it."""
 
-MAPPED = {"cli": "ruledsl.cli", "games": "ruledsl.games", "grammar": "ruledsl.grammar"}
+MAPPED = {
+    "cli": "ruledsl.cli",
+    "cli/drawing": "ruledsl.cli.drawing",
+    "games": "ruledsl.games",
+    "grammar": "ruledsl.grammar",
+}
 
 
 def modules(folder: str) -> list[Path]:

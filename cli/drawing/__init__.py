@@ -1,0 +1,1 @@
+"""A seat's view of the table as text that fits a terminal."""
