@@ -169,7 +169,9 @@ class Hands:
             pieces = self.take(pos, amount, source, span)
             if len(pieces) < amount and self.short_deals == "error":
                 raise RulesError(
-                    "deal", f"{amount} pieces are to be moved, but there are {len(pieces)}", span
+                    "deal",
+                    f"{amount} pieces are to be moved, but there are only {len(pieces)}",
+                    span,
                 )
             self.move(pos, pieces, target, bottom=bottom, span=span, trail=trail)
             return

@@ -264,7 +264,7 @@ class Choosing(Effects):
         options: list[Option] = []
         for offer in statement.offers:
             fixed = tuple(
-                None if node is None else self.value(node, frame) for node in offer.arguments
+                None if node is None else (self.value(node, frame),) for node in offer.arguments
             )
             with self.as_chooser(seat):
                 options.extend(self._offered(offer, seat, fixed, frame, apart))
@@ -274,11 +274,10 @@ class Choosing(Effects):
         self,
         offer: core.Offer,
         seat: Thing,
-        fixed: tuple[Value, ...],
+        fixed: tuple[tuple[Value] | None, ...],
         frame: Frame,
         apart: frozenset[Value],
     ) -> list[ActionOption]:
-        is_fixed = tuple(node is not None for node in offer.arguments)
         info = self.game.actions[offer.action]
         conditions = [self.legality.compiled(each.condition) for each in offer.requirements]
 
@@ -290,7 +289,6 @@ class Choosing(Effects):
             self.pos,
             info.key,
             fixed,
-            is_fixed,
             frame if info.inline else None,
             extra if conditions else None,
         )

@@ -5,7 +5,6 @@ The rules run as a generator that stops at every decision and goes on with the o
 
 from __future__ import annotations
 
-from ruledsl.model import core
 from ruledsl.play.chance import Chance
 from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
@@ -22,9 +21,7 @@ class Interpreter(Procedures):
 
     def __init__(self, table: Table, chance: Chance) -> None:
         super().__init__(table, chance)
-        table.evaluator.would = self._would
-        table.evaluator.can = self._can
-        table.evaluator.knows = self.knowledge.knows
+        table.evaluator.run_by(self)
 
     def play(self) -> Run:
         """Set-up, then the game, then its result."""
@@ -58,46 +55,38 @@ class Interpreter(Procedures):
 
     # ------------------------------------------------------------ looking ahead
 
-    def _would(self, node: core.Would) -> Evaluate:
-        arguments = [self.table.evaluator.compile(each) for each in node.arguments]
-        body = self.table.evaluator.compile(node.body)
-        step = node.step
+    def would(
+        self, pos: Position, step: str, given: tuple[Value, ...], body: Evaluate, frame: Frame
+    ) -> Value:
+        """The value of an expression in the position after a step; nothing really happens."""
+        outer = (self.pos, self.hands.quiet, self.checkpoints_on)
+        self.pos = pos.copy()
+        self.hands.quiet, self.checkpoints_on = True, False
+        try:
+            for _ in self.run_step(step, given):
+                raise AssertionError("no decision is made in looking ahead")
+            return body(self.pos, frame)
+        finally:
+            self.pos, self.hands.quiet, self.checkpoints_on = outer
 
-        def would(pos: Position, frame: Frame) -> Value:
-            given = tuple(argument(pos, frame) for argument in arguments)
-            outer = (self.pos, self.hands.quiet, self.checkpoints_on)
-            self.pos = pos.copy()
-            self.hands.quiet, self.checkpoints_on = True, False
-            try:
-                for _ in self.run_step(step, given):
-                    raise AssertionError("no decision is made in looking ahead")
-                return body(self.pos, frame)
-            finally:
-                self.pos, self.hands.quiet, self.checkpoints_on = outer
-
-        return would
-
-    def _can(self, node: core.Can) -> Evaluate:
-        arguments = [
-            None if each is None else self.table.evaluator.compile(each) for each in node.arguments
-        ]
-        by = None if node.by is None else self.table.evaluator.compile(node.by)
-        is_fixed = tuple(each is not None for each in arguments)
-        action = node.action
-
-        def can(pos: Position, frame: Frame) -> Value:
-            fixed = tuple(None if each is None else each(pos, frame) for each in arguments)
-            before = pos.chooser
-            who = before if by is None else by(pos, frame)
-            if who is not before:
-                pos.chooser = who  # type: ignore[assignment]
+    def can(
+        self,
+        pos: Position,
+        action: str,
+        fixed: tuple[tuple[Value] | None, ...],
+        chooser: Thing | None,
+    ) -> bool:
+        """Whether some choice of an action's open parameters is legal for the chooser."""
+        before = pos.chooser
+        if chooser is not before:
+            pos.chooser = chooser
+            pos.changed()
+        try:
+            return any(True for _ in self.legality.legal_values(pos, action, fixed, None))
+        finally:
+            if chooser is not before:
+                pos.chooser = before
                 pos.changed()
-            try:
-                legal = self.legality.legal_values(pos, action, fixed, is_fixed, None)
-                return any(True for _ in legal)
-            finally:
-                if who is not before:
-                    pos.chooser = before
-                    pos.changed()
 
-        return can
+    def knows(self, pos: Position, viewer: Thing, piece: Thing) -> bool:
+        return self.knowledge.knows(pos, viewer, piece)

@@ -43,7 +43,7 @@ class Knowledge:
         if sight == "private":
             return lambda pos, viewer, piece, place: viewer in place.indexes.values()
         assert isinstance(sight, core.Expression)
-        condition = self.table.evaluator.compile(sight)
+        condition = self.table.evaluator.compiled(sight)
         size = max(3, frame_size(sight))
 
         def seen(pos: Position, viewer: Thing, piece: Thing, place: Thing) -> bool:

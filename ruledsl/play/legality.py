@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -32,6 +33,10 @@ class Judged:
     size: int
 
 
+_JUDGED: WeakKeyDictionary[Table, dict[str, Judged]] = WeakKeyDictionary()
+"""Actions made ready, by table: many matches share one."""
+
+
 class Legality:
     """The options of a decision, for one table."""
 
@@ -39,15 +44,11 @@ class Legality:
         self.table = table
         self.knowledge = knowledge
         self.evaluator: Evaluator = table.evaluator
-        self._judged: dict[str, Judged] = {}
-        self._compiled: dict[int, Evaluate] = {}
+        self._judged = _JUDGED.setdefault(table, {})
         self._piece_places = self._places_by_piece()
 
     def compiled(self, node: core.Expr) -> Evaluate:
-        key = id(node)
-        if key not in self._compiled:
-            self._compiled[key] = self.evaluator.compile(node)
-        return self._compiled[key]
+        return self.evaluator.compiled(node)
 
     # ------------------------------------------------------------ actions
 
@@ -120,12 +121,11 @@ class Legality:
         self,
         pos: Position,
         key: str,
-        fixed: tuple[Value | None, ...],
-        is_fixed: tuple[bool, ...],
+        fixed: tuple[tuple[Value] | None, ...],
         around: Frame | None,
         extra: Callable[[tuple[Value, ...]], bool] | None = None,
     ) -> Iterator[tuple[Value, ...]]:
-        """Every legal choice of the parameters, in order."""
+        """Every legal choice of the parameters, in order; a fixed one comes in a tuple."""
         judged = self.judged(key)
         frame = self.frame_for(judged, around)
         numbers, domains, checks = judged.numbers, judged.domains, judged.checks
@@ -140,8 +140,9 @@ class Legality:
                     yield values
                 return
             domain = as_set(domains[at](pos, frame))
-            if is_fixed[at]:
-                domain = (fixed[at],) if fixed[at] in domain else ()
+            given = fixed[at]
+            if given is not None:
+                domain = given if given[0] in domain else ()
             for value in domain:
                 frame[numbers[at]] = value
                 yield from choose(at + 1, (*values, value))

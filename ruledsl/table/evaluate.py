@@ -8,7 +8,7 @@ made sure that they read none.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Protocol, TypeAlias, assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
@@ -35,6 +35,27 @@ def frame_size(*parts: object) -> int:
     return max(numbers, default=-1) + 1
 
 
+class Runner(Protocol):
+    """What running rules supply to expressions."""
+
+    def would(
+        self, pos: Position, step: str, given: tuple[Value, ...], body: Evaluate, frame: Frame
+    ) -> Value:
+        """The value of an expression in the position after a step."""
+
+    def can(
+        self,
+        pos: Position,
+        action: str,
+        fixed: tuple[tuple[Value] | None, ...],
+        chooser: Thing | None,
+    ) -> bool:
+        """Whether some choice of an action's open parameters (None) is legal."""
+
+    def knows(self, pos: Position, viewer: Thing, piece: Thing) -> bool:
+        """Whether a player sees a piece or knows where it is."""
+
+
 class Evaluator:
     """Expressions of one table as functions.
 
@@ -47,9 +68,16 @@ class Evaluator:
         self._still: dict[str, bool] = {}
         self._still_memo: dict[object, Value] = {}
         self._no_position = Position({}, {}, {}, None, ())
-        self.would: Callable[[core.Would], Evaluate] | None = None
-        self.can: Callable[[core.Can], Evaluate] | None = None
-        self.knows: Callable[[Position, Thing, Thing], bool] | None = None
+        self._compiled: dict[int, Evaluate] = {}
+        self._runner: Runner | None = None
+
+    def run_by(self, runner: Runner) -> None:
+        """Who looks ahead from now on."""
+        self._runner = runner
+
+    def runner(self) -> Runner:
+        assert self._runner is not None
+        return self._runner
 
     def constant(self, expression: core.Expr, own: Thing | None = None) -> Value:
         """A value that needs no position; `own` is the thing a declaration is about."""
@@ -161,20 +189,51 @@ class Evaluator:
             case core.Reach():
                 return self._reach(node)
             case core.Would():
-                assert self.would is not None
-                return self.would(node)
+                return self._would(node)
             case core.Can():
-                assert self.can is not None
-                return self.can(node)
+                return self._can(node)
             case core.Knows(player=player, piece=piece):
                 who, what = self.compile(player), self.compile(piece)
                 return lambda pos, frame: self._known(pos, who(pos, frame), what(pos, frame))
             case _:
                 assert_never(node)
 
+    def compiled(self, node: core.Expr) -> Evaluate:
+        """The function of an expression, made once."""
+        key = id(node)
+        if key not in self._compiled:
+            self._compiled[key] = self.compile(node)
+        return self._compiled[key]
+
+    # ------------------------------------------------------------ what running rules supply
+
+    def _would(self, node: core.Would) -> Evaluate:
+        arguments = [self.compile(each) for each in node.arguments]
+        body = self.compile(node.body)
+        step = node.step
+
+        def would(pos: Position, frame: Frame) -> Value:
+            given = tuple(argument(pos, frame) for argument in arguments)
+            return self.runner().would(pos, step, given, body, frame)
+
+        return would
+
+    def _can(self, node: core.Can) -> Evaluate:
+        arguments = [None if each is None else self.compile(each) for each in node.arguments]
+        by = None if node.by is None else self.compile(node.by)
+        action = node.action
+
+        def can(pos: Position, frame: Frame) -> Value:
+            fixed = tuple(None if each is None else (each(pos, frame),) for each in arguments)
+            chooser = pos.chooser if by is None else by(pos, frame)
+            assert chooser is None or isinstance(chooser, Thing)
+            return self.runner().can(pos, action, fixed, chooser)
+
+        return can
+
     def _known(self, pos: Position, player: Value, piece: Value) -> bool:
-        assert self.knows is not None and isinstance(player, Thing) and isinstance(piece, Thing)
-        return self.knows(pos, player, piece)
+        assert isinstance(player, Thing) and isinstance(piece, Thing)
+        return self.runner().knows(pos, player, piece)
 
     # ------------------------------------------------------------ names
 

@@ -146,7 +146,7 @@ class Table:
             where = span or _span_of(self.game)
             raise RulesError(
                 "size",
-                f"the table would have more than {MOST_THINGS:,} things, {count:,} of them `{kind}`",
+                f"there would be more than {MOST_THINGS:,} things, {count:,} of them `{kind}`",
                 where,
             )
 
@@ -189,7 +189,9 @@ class Table:
                 probe = Thing(kind.name, 0, kind.name, -1, self._indexes(kind, combination))
                 count = self.number(copies, probe)
                 if count < 0:
-                    raise RulesError("count", f"{count} copies of `{kind.name}`", copies.span)
+                    raise RulesError(
+                        "count", f"there would be {count} copies of `{kind.name}`", copies.span
+                    )
             counts.append((combination, count))
         total = sum(count for _, count in counts)
         self._claim(total, kind.name, kind.span)
@@ -217,7 +219,9 @@ class Table:
         for number, row in enumerate(kind.rows):
             count = 1 if column is None else self.number(column.cells[number])
             if count < 0 and column is not None:
-                raise RulesError("count", f"{count} copies of `{row}`", column.cells[number].span)
+                raise RulesError(
+                    "count", f"there would be {count} copies of `{row}`", column.cells[number].span
+                )
             counts.append(count)
         combinations = list(product(*(self.domain(index) for index in kind.indexes)))
         total = sum(counts) * len(combinations)
@@ -246,7 +250,9 @@ class Table:
             case RingShape(size=size) | LineShape(size=size):
                 count = self.number(size)
                 if count < 0:
-                    raise RulesError("count", f"`{kind.name}` has the size {count}", size.span)
+                    raise RulesError(
+                        "count", f"`{kind.name}` would have the size {count}", size.span
+                    )
                 self._claim(count, kind.name, kind.span)
                 return self._named_things(
                     kind.name, [f"{kind.name}({n + 1})" for n in range(count)]
@@ -262,7 +268,7 @@ class Table:
 
     def _grid_places(self, kind: Kind, width: int, height: int) -> tuple[Thing, ...]:
         if width < 0 or height < 0:
-            raise RulesError("count", f"`{kind.name}` is {width} by {height}", kind.span)
+            raise RulesError("count", f"`{kind.name}` would be {width} by {height}", kind.span)
         self._claim(width * height, kind.name, kind.span)
         start = self._order(width * height)
         self._sizes[kind.name] = (width, height)
@@ -295,7 +301,7 @@ class Table:
                 if len(cells) != len(places):
                     raise RulesError(
                         "map",
-                        f"the map of `{column.name}` has {len(cells)} cells, `{name}` {len(places)}",
+                        f"the map `{column.name}` has {len(cells)} cells, `{name}` {len(places)}",
                         kind.span,
                     )
                 for thing, cell in zip(places, cells, strict=True):
@@ -439,7 +445,7 @@ class Table:
             count += len(owners)
             if count > MOST_SLOTS:
                 raise RulesError(
-                    "size", f"the table would have more than {MOST_SLOTS:,} slots", state.span
+                    "size", f"there would be more than {MOST_SLOTS:,} slots", state.span
                 )
             low = high = None
             if state.bounds is not None:
