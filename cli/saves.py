@@ -275,7 +275,9 @@ def _read_header(path: Path, database: sqlite3.Connection) -> tuple[Header, str]
 
 def _read_choices(path: Path, database: sqlite3.Connection) -> Iterator[tuple[SavedChoice, str]]:
     with _explained(path):
-        rows = database.execute("SELECT * FROM choices ORDER BY place").fetchall()
+        rows = database.execute(
+            "SELECT place, number, code, seat, seal FROM choices ORDER BY place"
+        ).fetchall()
     for expected, (place, number, code, seat, seal) in enumerate(rows, 1):
         if place != expected:
             raise _damaged(path)
@@ -298,7 +300,9 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        match error.sqlite_errorname.split("_")[1]:
+        # Python's own errors, such as text that is no UTF-8, have no name.
+        name = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")
+        match name.split("_")[1]:
             case "BUSY" | "LOCKED":
                 raise SaveError(f"`{path}` is being played in another process") from None
             case "FULL" | "IOERR":
