@@ -48,9 +48,9 @@ def misplaced_header(span: Span, first: Span | None) -> Diagnostic:
     return Diagnostic(
         MISPLACED_HEADER,
         span,
-        "a second header" if first else "the header is not at the beginning",
-        "this should be the first declaration, once",
-        None,
+        "a file has only one header" if first else "the header is not at the beginning",
+        "a second header" if first else "a header after other declarations",
+        "put this into a file of its own" if first else "move it to the top of the file",
         notes,
     )
 
@@ -66,17 +66,39 @@ def unknown_file(span: Span, name: str, sort: str, known: Iterable[str]) -> Diag
 
 
 def wrong_file(span: Span, name: str, found: str, wanted: str) -> Diagnostic:
-    return Diagnostic(WRONG_FILE, span, f"`{name}` is {found}", f"{wanted} is wanted here")
+    return Diagnostic(
+        WRONG_FILE,
+        span,
+        f"`{name}` is {found}",
+        f"{wanted} is wanted here",
+        "`use` takes libraries, `variant … of` games and variants",
+    )
+
+
+def two_games(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        WRONG_FILE,
+        span,
+        f"`{name}` builds on two games",
+        "a variant changes one game",
+        "name variants of the same game",
+    )
 
 
 def broken_file(span: Span, name: str, why: str) -> Diagnostic:
-    return Diagnostic(WRONG_FILE, span, f"`{name}` can't be used: {why}", "named here")
+    return Diagnostic(
+        WRONG_FILE, span, f"`{name}` can't be used: {why}", "named here", "mend that file first"
+    )
 
 
 def circular_files(span: Span, names: Iterable[str]) -> Diagnostic:
     path = " → ".join(f"`{name}`" for name in names)
     return Diagnostic(
-        CIRCULAR_FILES, span, f"these files build on each other: {path}", "named here"
+        CIRCULAR_FILES,
+        span,
+        f"these files build on each other: {path}",
+        "leads back",
+        "put what they share into a library of its own",
     )
 
 
@@ -106,7 +128,7 @@ def duplicate_declaration(span: Span, what: str, first: Span, in_variant: bool) 
         span,
         f"{what} is declared twice",
         "declared again here",
-        f"write `replace` before it to change {what}" if in_variant else None,
+        f"write `replace` before it to change {what}" if in_variant else "remove one of them",
         (Note(first, "first declared here"),),
     )
 
@@ -127,7 +149,9 @@ def changed_twice(span: Span, what: str, first: Span) -> Diagnostic:
         span,
         f"{what} is changed twice",
         "changed again here",
-        "say in one place what it should be",
+        "keep one of the changes"
+        if span.file == first.file
+        else "let one file `replace` it for all",
         (Note(first, "first changed here"),),
     )
 
@@ -162,6 +186,7 @@ def change_without_base(span: Span, word: str) -> Diagnostic:
     return Diagnostic(
         CHANGE_WITHOUT_BASE,
         span,
-        f"`{word}` changes nothing: this file has no base",
-        "only variants, and games that use a library, change things",
+        f"`{word}` has nothing to change: this file has no base",
+        "changes something",
+        "declare it here as a whole, or begin the file with `variant … of …`",
     )

@@ -51,14 +51,34 @@ def unknown_place(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     )
 
 
+_DECLARED_BY = {
+    "piece": "declare it with `piece`",
+    "type": "declare it with `type`",
+    "kind of things": "declare it with `type`, `piece` or `place`",
+}
+
+
 def unknown_kind(span: Span, name: str, wanted: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         UNKNOWN_KIND,
         span,
         f"no {wanted} is called `{name}`",
         f"a {wanted} is wanted here",
-        did_you_mean(name, known),
+        did_you_mean(name, known) or _DECLARED_BY.get(wanted),
     )
+
+
+_WHOSE = {
+    **dict.fromkeys(("go", "ray", "around"), "only the places of a `grid` have it"),
+    "beside": "only the places of a `grid` or a `network` have it",
+    "paths": "only the places of a `network` have it",
+    **dict.fromkeys(("onward", "backward"), "only the places of a `ring` have it"),
+    "index": "only the values of a `type` and the places of a `line` or a `ring` have it",
+    **dict.fromkeys(("col", "row"), "only the places of a `grid` or a picture have it"),
+    **dict.fromkeys(("top", "lowest"), "only a place has it"),
+    **dict.fromkeys(("count", "first", "the", "empty"), "write it before: `count(…)`"),
+}
+"""Attributes that only some things have, and functions taken for attributes."""
 
 
 def unknown_attribute(span: Span, name: str, subject: str, known: Iterable[str]) -> Diagnostic:
@@ -67,7 +87,7 @@ def unknown_attribute(span: Span, name: str, subject: str, known: Iterable[str])
         span,
         f"{subject} has no `{name}`",
         "asked for here",
-        did_you_mean(name, known),
+        _WHOSE.get(name, "").replace("count(", f"{name}(") or did_you_mean(name, known),
     )
 
 
@@ -157,12 +177,18 @@ def duplicate_name(span: Span, name: str, first_kind: str | None, first: Span) -
 
 def duplicate_row(span: Span, name: str, kind: str) -> Diagnostic:
     return Diagnostic(
-        DUPLICATE_ROW, span, f"`{kind}` has two rows called `{name}`", "the second one"
+        DUPLICATE_ROW,
+        span,
+        f"`{kind}` has two rows called `{name}`",
+        "the second one",
+        "give it another name, or remove it",
     )
 
 
 def duplicate_parameter(span: Span, name: str) -> Diagnostic:
-    return Diagnostic(DUPLICATE_PARAMETER, span, f"`{name}` is given twice", "again here")
+    return Diagnostic(
+        DUPLICATE_PARAMETER, span, f"`{name}` is given twice", "again here", "remove one of them"
+    )
 
 
 def duplicate_label(span: Span, text: str, first: Span) -> Diagnostic:
@@ -171,7 +197,7 @@ def duplicate_label(span: Span, text: str, first: Span) -> Diagnostic:
         span,
         f"“{text}” is translated twice",
         "again here",
-        None,
+        "remove one of them",
         (Note(first, "first translated here"),),
     )
 
@@ -214,7 +240,7 @@ def ambiguous_name(span: Span, name: str, kinds: Iterable[str]) -> Diagnostic:
         span,
         f"`{name}` is a value of several types: " + ", ".join(f"`{kind}`" for kind in kinds),
         "which one?",
-        f"write `{kinds[0]}.{name}`",
+        "write " + " or ".join(f"`{kind}.{name}`" for kind in kinds),
     )
 
 

@@ -15,6 +15,10 @@ class Span:
     end_line: int
     end_column: int
 
+    def first(self, columns: int) -> Span:
+        """The first columns of this span: a word at its start."""
+        return Span(self.file, self.line, self.column, self.line, self.column + columns)
+
     def to(self, other: Span) -> Span:
         """The stretch from the start of this span to the end of the other."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)

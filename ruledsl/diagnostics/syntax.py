@@ -101,7 +101,7 @@ def too_many_mistakes(span: Span, limit: int) -> Diagnostic:
 
 def tab(span: Span) -> Diagnostic:
     return Diagnostic(
-        TAB, span, "a tab where only blanks may stand", "a tab", "indent by four blanks"
+        TAB, span, "a tab where only blanks may stand", "a tab", "write blanks instead"
     )
 
 
@@ -109,8 +109,8 @@ def control_character(span: Span, character: str) -> Diagnostic:
     return Diagnostic(
         CONTROL_CHARACTER,
         span,
-        f"the invisible character {_code_point(character)}",
-        "here, unseen",
+        f"the text holds the invisible character {_code_point(character)}",
+        "an invisible character",
         "delete it",
     )
 
@@ -436,9 +436,19 @@ def assignment_without_set(span: Span) -> Diagnostic:
     return Diagnostic(
         ASSIGNMENT_WITHOUT_SET,
         span,
-        "a value is given to a state with `set x = e`",
-        "not a statement",
+        "a value is given only with `set` or `let`",
+        "`set` should stand before this",
         "write `set x = e`, or `let x = e` for a new name",
+    )
+
+
+def set_with_to(span: Span) -> Diagnostic:
+    return Diagnostic(
+        ASSIGNMENT_WITHOUT_SET,
+        span,
+        "`set` goes with `=`, not with `to`",
+        "`=` should stand here",
+        "write `set x = e`, or `add e to x`",
     )
 
 
@@ -482,12 +492,15 @@ def tuple_(span: Span) -> Diagnostic:
     )
 
 
-def row_without_bar(span: Span, between: str) -> Diagnostic:
+def row_without_bar(span: Span, between: str, found: str) -> Diagnostic:
+    instead = found in (",", ":", ";", "=")
     return Diagnostic(
         ROW_WITHOUT_BAR,
         span,
-        f"`{between}` should stand before this",
-        "the next cell of the row",
+        f"`{between}` should stand here instead of `{found}`"
+        if instead
+        else f"`{between}` should stand before this",
+        "between two cells" if instead else "the next cell of the row",
         f"write `name {between} …`",
     )
 

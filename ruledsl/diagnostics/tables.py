@@ -69,7 +69,7 @@ def column_type(span: Span, name: str, one: str, other: str) -> Diagnostic:
         COLUMN_TYPE,
         span,
         f"the cells of `{name}` have no common type",
-        f"this is {other}, others are {one}",
+        f"this is {other}, another cell is {one}",
     )
 
 
@@ -106,12 +106,12 @@ def private_to_nobody(span: Span, what: str) -> Diagnostic:
         span,
         f"{what} is private, but belongs to no player",
         "whose is it?",
-        "index it by `Player`, or say `hidden` or `seen when …`",
+        "give it to `Player`, or say `hidden` or `seen when …`",
     )
 
 
-def bad_refill(span: Span, why: str) -> Diagnostic:
-    return Diagnostic(BAD_REFILL, span, why, "refilled from here")
+def bad_refill(span: Span, why: str, hint: str) -> Diagnostic:
+    return Diagnostic(BAD_REFILL, span, why, "refilled from here", hint)
 
 
 def bad_trait(span: Span, why: str, hint: str | None = None) -> Diagnostic:

@@ -72,7 +72,7 @@ def argument_count(span: Span, what: str, wanted: str, got: int) -> Diagnostic:
         ARGUMENT_COUNT,
         span,
         f"{what} takes {wanted}",
-        f"{got} given" if got else "none given",
+        f"{got} given" if got else "nothing given",
     )
 
 
@@ -112,7 +112,7 @@ def not_constant(span: Span, what: str, because: str) -> Diagnostic:
 
 def word_out_of_place(span: Span, word: str, where: str) -> Diagnostic:
     return Diagnostic(
-        WORD_OUT_OF_PLACE, span, f"`{word}` means something only {where}", "used here"
+        WORD_OUT_OF_PLACE, span, f"`{word}` means something only {where}", "used elsewhere"
     )
 
 
@@ -130,19 +130,20 @@ def no_order(span: Span, feature: str, place: str) -> Diagnostic:
     return Diagnostic(
         NO_ORDER,
         span,
-        f"`.{feature}` of {place}, which keeps no order",
+        f"{place} keeps no order, so it has no `.{feature}`",
         "which one is meant?",
         "declare the place as `stack`, or with `room 1`, or say which piece",
     )
 
 
 def mixed_pieces(span: Span, kinds: Iterable[str]) -> Diagnostic:
-    listed = ", ".join(f"`{kind}`" for kind in sorted(kinds))
+    listed = [f"`{kind}`" for kind in sorted(kinds)]
+    different = " and ".join(listed) if len(listed) > 1 else f"different faces of {listed[0]}"
     return Diagnostic(
         MIXED_PIECES,
         span,
         "these pieces are not alike, so a number of them doesn't say which",
-        f"may hold {listed}",
+        f"{different} may lie here",
         "say which: `move 1 from {x in … where x is …} to …`",
     )
 
@@ -153,7 +154,7 @@ def cannot_hold(span: Span, place: str, piece: str, declared: Span | None) -> Di
         CANNOT_HOLD,
         span,
         f"{place} can't hold {piece}",
-        "moved here",
+        "where it would lie",
         f"add {piece} after `of` in the declaration of the place",
         notes,
     )
@@ -175,11 +176,11 @@ def bad_query(span: Span, why: str, hint: str | None = None) -> Diagnostic:
     return Diagnostic(BAD_QUERY, span, why, "in this query", hint)
 
 
-def requirement_late(span: Span, why: str) -> Diagnostic:
+def requirement_late(span: Span) -> Diagnostic:
     return Diagnostic(
         REQUIREMENT_LATE,
         span,
-        why,
+        "a requirement stands before the first effect of an action, or under a choice",
         "not at the beginning of an action",
         "move it to the beginning of the action, or ask with `if`",
     )

@@ -103,12 +103,12 @@ class _Assembler:
         if not headers:
             if not parsed.diagnostics:
                 start = items[0].span if items else Span(source.name, 1, 1, 1, 1)
-                self.diagnostics.append(found.missing_header(start))
+                self.diagnostics.append(found.missing_header(start.first(1)))
             return None
         if items[0] is not headers[0]:
-            self.diagnostics.append(found.misplaced_header(headers[0].span, None))
+            self.diagnostics.append(found.misplaced_header(headers[0].name.span, None))
         for header in headers[1:]:
-            self.diagnostics.append(found.misplaced_header(header.span, headers[0].span))
+            self.diagnostics.append(found.misplaced_header(header.name.span, headers[0].name.span))
         rest = tuple(item for item in items if not isinstance(item, Header))
         return _Part(source, headers[0], rest)
 
@@ -127,9 +127,7 @@ class _Assembler:
             layers.extend(layer for layer in below if layer.source.name not in known)
         games = [layer.header.name for layer in layers if isinstance(layer.header, ast.Game)]
         if len(games) > 1:
-            self.diagnostics.append(
-                found.wrong_file(part.header.span, part.header.name.text, "of two games", "one")
-            )
+            self.diagnostics.append(found.two_games(part.header.name.span, part.header.name.text))
             return None
         return [*layers, attrs.evolve(part, below=frozenset(x.source.name for x in layers))]
 

@@ -61,7 +61,8 @@ def describe_key(key: Key) -> str:
     if sort == "test":
         return f"the test “{name}”"
     sort = {"define": "definition"}.get(sort, sort)
-    return f"the {sort} `{name}`" + "".join(f" of `{kind}`" for kind in first)
+    told_apart = (f" of `{kind}`" for kind in first if kind not in ("number", "flag"))
+    return f"the {sort} `{name}`" + "".join(told_apart)
 
 
 @attrs.define
@@ -92,7 +93,9 @@ class Changes:
                     pass
                 case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove() if not has_base:
                     word = item.when if isinstance(item, ast.Hook) else type(item).__name__.lower()
-                    self.diagnostics.append(found.change_without_base(item.span, word))
+                    self.diagnostics.append(
+                        found.change_without_base(item.span.first(len(word)), word)
+                    )
                 case ast.Replace(declaration=declaration):
                     self._replace(declaration)
                 case ast.Extend(declaration=declaration):
@@ -227,8 +230,10 @@ class Changes:
 
 def _name_span(declaration: ast.Declaration) -> Span:
     match declaration:
-        case ast.Ranking() | ast.Language():
-            return declaration.span
+        case ast.Ranking():
+            return declaration.span.first(len("ranking"))
+        case ast.Language():
+            return declaration.code.span
         case ast.Test():
             return declaration.title.span
         case _:

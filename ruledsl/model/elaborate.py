@@ -121,7 +121,9 @@ class _Header:
 
     def _once(self, lines: list[Line], word: str) -> list[Line]:
         for line in lines[1:]:
-            self.rules.report(declared.bad_line(line.span, f"a second line `{word}`"))
+            self.rules.report(
+                declared.bad_line(line.span, f"a second line `{word}`", "keep one of them")
+            )
         return lines[:1]
 
     def _players(self, line: ast.Players) -> tuple[int, ...]:
@@ -133,7 +135,7 @@ class _Header:
         low, high = bounds
         if not 1 <= low <= high <= MOST_PLAYERS:
             why = f"between 1 and {MOST_PLAYERS} can play, the smaller number first"
-            self.rules.report(declared.bad_line(line.domain.span, why))
+            self.rules.report(declared.bad_line(line.domain.span, why, "such as `players 2..4`"))
             return LIBRARY_PLAYERS
         return tuple(range(low, high + 1))
 

@@ -137,6 +137,10 @@ class Expressions(References):
             hint = None
             if isinstance(inner, FaceType) and self.is_piece(value.type):
                 hint = "add `.face`"
+            elif inner == FLAG and value.type == NUMBER:
+                hint = "compare it, as in `… > 0`"
+            elif inner == FLAG and (isinstance(value.type, SetType) or self.is_place(value.type)):
+                hint = "ask `empty(…)` or `any(…)`"
             self.report(
                 mistyped.wrong_type(
                     value.span, self.wanted_words(of), describe(value.type), role, hint
@@ -393,7 +397,7 @@ class Expressions(References):
             kind = right.name.text
             self.use("kind", kind)
             if isinstance(inner, ThingType) and kind not in inner.kinds:
-                self.report(mistyped.never_equal(node.span, describe(inner), f"`{kind}`"))
+                self.report(mistyped.never_equal(node.span, describe(inner), describe(thing(kind))))
             return core.IsKind(subject, kind, type=FLAG, span=node.span)
         if isinstance(inner, ThingType) and not self.is_piece(inner):
             self.report(
@@ -643,7 +647,13 @@ class Expressions(References):
             inner.learn(running)
         order = self.orders(node.order, inner)
         if node.order and node.word not in ("first", "the", "filter", "image"):
-            self.report(mistyped.bad_query(node.span, f"{word} does not depend on an order"))
+            self.report(
+                mistyped.bad_query(
+                    node.span,
+                    f"{word} does not depend on an order",
+                    "leave out `highest` and `lowest`",
+                )
+            )
         if node.body is not None:
             body = self._body(node.word, node.body, inner, expected)
         of = self._query_type(node.word, draws, where, running, body)

@@ -110,7 +110,9 @@ class Rules(Tables):
                     )
                 )
         if node.clamped and plain(of) != NUMBER:
-            self.report(declared.bad_trait(node.span, "only a range can be clamped"))
+            self.report(
+                declared.bad_trait(node.span, "only a range can be clamped", "leave out `clamped`")
+            )
         if node.each is not None and node.each.text not in self.symbols.steps:
             known = tuple(self.symbols.steps)
             self.report(found.unknown_step(node.each.span, node.each.text, known, False))

@@ -83,11 +83,7 @@ class Statements(Expressions):
                 local = self.bind(name, value.type, scope, warn_unused=True)
                 return core.Let(local, value, span=node.span, trail=trail)
             case ast.Require():
-                self.report(
-                    mistyped.requirement_late(
-                        node.span, "a requirement stands before the first effect of an action, or under a choice"
-                    )
-                )
+                self.report(mistyped.requirement_late(node.span))
                 return self.requirement(node, scope)
             case ast.Skip(trail=trail):
                 return core.Skip(span=node.span, trail=trail)

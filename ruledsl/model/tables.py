@@ -45,6 +45,9 @@ Cell = ast.Expr | None
 """A cell as written; None stands for `~` in a map."""
 
 
+_DRAW_ONCE = "draw each place once; `~` is empty"
+
+
 class Tables(Statements):
     """Resolution of the declarations of kinds."""
 
@@ -111,7 +114,7 @@ class Tables(Statements):
         elif len(self.places_of({head.name})) != 1:
             self.report(
                 found.missing_start(
-                    head.span, f"`{head.name}`", "say where the pieces start: `in box`"
+                    head.span, f"`{head.name}`", "say where the pieces start: `in …`"
                 )
             )
         else:
@@ -124,7 +127,7 @@ class Tables(Statements):
         if not self.single_place(self.heads[only]):
             self.report(
                 found.missing_start(
-                    head.span, f"`{head.name}`", "say where the pieces start: `in box`"
+                    head.span, f"`{head.name}`", "say where the pieces start: `in …`"
                 )
             )
             return None
@@ -155,7 +158,11 @@ class Tables(Statements):
                     assert_never(trait)
         if len(sights) > 1:
             self.report(
-                found.bad_trait(sights[1].span, "a place is seen in one way: two are given")
+                found.bad_trait(
+                    sights[1].span,
+                    "a place is seen in one way: two are given",
+                    "keep one of `hidden`, `private` and `seen when`",
+                )
             )
         sight = self.sight(sights[0] if sights else None, head.name, head.holds, node.name.span)
         return PlaceInfo(
@@ -179,15 +186,23 @@ class Tables(Statements):
         if [i.kind for i in other.indexes] != [i.kind for i in head.indexes]:
             self.report(
                 found.bad_refill(
-                    source.span, f"`{source.text}` must have the same indexes as `{head.name}`"
+                    source.span,
+                    f"`{source.text}` must have the same indexes as `{head.name}`",
+                    "write the same after `per` for both",
                 )
             )
         elif not set(other.holds) <= set(head.holds):
             self.report(
-                found.bad_refill(source.span, f"`{head.name}` can't hold what `{source.text}` does")
+                found.bad_refill(
+                    source.span,
+                    f"`{head.name}` can't hold what `{source.text}` does",
+                    f"name the same pieces after `of` in `{head.name}`",
+                )
             )
         elif not any(isinstance(trait, ast.Stack) for trait in node.traits):
-            self.report(found.bad_refill(source.span, "only a `stack` can be refilled"))
+            self.report(
+                found.bad_refill(source.span, "only a `stack` can be refilled", "write `stack`")
+            )
 
     def sight(
         self, node: ast.Sight | None, kind: str | None, pieces: tuple[str, ...], span: Span
@@ -242,7 +257,13 @@ class Tables(Statements):
                 return NetworkShape(tuple(tuple(s.text for s in p.stops) for p in paths))
             case ast.Family():
                 if rows:
-                    self.report(found.bad_trait(rows[0].span, "a family of places has no rows"))
+                    self.report(
+                        found.bad_trait(
+                            rows[0].span,
+                            "a family of places has no rows",
+                            "leave out `per`, or the rows",
+                        )
+                    )
                 return FamilyShape()
             case None:
                 return TableShape() if head.rows else FamilyShape()
@@ -256,11 +277,11 @@ class Tables(Statements):
             return ()
         picture = pictures[0]
         for other in pictures[1:]:
-            self.report(found.map_place(other.span, "a second picture of the same places"))
+            self.report(found.map_place(_header(other), "a second picture of the same places"))
         if not head.rows:
             self.report(
                 found.map_place(
-                    picture.span,
+                    _header(picture),
                     "only named places can be laid out",
                     "to fill a column, name it: `map column`",
                 )
@@ -274,7 +295,9 @@ class Tables(Statements):
             for cell in line.cells:
                 if isinstance(cell, ast.Name) and cell.text in head.rows:
                     if cell.text in drawn:
-                        self.report(found.map_place(cell.span, f"`{cell.text}` is drawn twice"))
+                        self.report(
+                            found.map_place(cell.span, f"`{cell.text}` is drawn twice", _DRAW_ONCE)
+                        )
                     drawn.add(cell.text)
                     cells.append(cell.text)
                 else:
@@ -287,7 +310,9 @@ class Tables(Statements):
         missing = [row for row in head.rows if row not in drawn]
         if missing and not unknown:
             listed = ", ".join(f"`{row}`" for row in missing[:5])
-            self.report(found.map_place(picture.span, f"the picture leaves out {listed}"))
+            self.report(
+                found.map_place(_header(picture), f"the picture leaves out {listed}", _DRAW_ONCE)
+            )
         width = max(len(line) for line in lines) if lines else 0
         return tuple(line + (None,) * (width - len(line)) for line in lines)
 
@@ -314,7 +339,7 @@ class Tables(Statements):
                 if isinstance(line, ast.Map) and line.column and line.column.text == name
             )
             by_map = True
-            span = picture.span
+            span = _header(picture)
             cells = self._pictured(declaration, picture)
         elif isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
             at = [column.text for column in declaration.columns].index(name)
@@ -335,7 +360,13 @@ class Tables(Statements):
     def _pictured(self, place: ast.Place, picture: ast.Map) -> list[Cell]:
         """The cells of a map in the order of a grid's places: south-west first, row by row."""
         if not isinstance(place.shape, ast.Grid):
-            self.report(found.map_place(picture.span, "only a grid has a map of a column"))
+            self.report(
+                found.map_place(
+                    _header(picture),
+                    "only a grid has a map of a column",
+                    "make it a `grid`, or write the column as a table",
+                )
+            )
             return []
         widths = {len(line.cells) for line in picture.rows}
         if len(widths) > 1:
@@ -358,7 +389,7 @@ class Tables(Statements):
                 if got != (width, height):
                     self.report(
                         found.map_size(
-                            picture.span,
+                            _header(picture),
                             "the map",
                             f"{height} lines of {width} cells",
                             f"{got[1]} lines of {got[0]}",
@@ -438,3 +469,9 @@ class Tables(Statements):
     def value_type(self, kind: str) -> Type:
         """What a bare value of a kind is: a face for pieces, else a thing."""
         return FaceType(kind) if self.heads[kind].sort == "piece" else thing(kind)
+
+
+def _header(picture: ast.Map) -> Span:
+    """The line of `map`, without the picture below it."""
+    word = picture.span.first(len("map"))
+    return word if picture.column is None else word.to(picture.column.span)

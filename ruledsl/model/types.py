@@ -179,6 +179,8 @@ def describe(of: Type) -> str:
         case FaceType(kind):
             return f"a face of `{kind}`"
         case SetType(element):
+            if isinstance(element, NumberType | FlagType):
+                return f"a set of {describe(element).removeprefix('a ')}s"
             inner = describe(element).replace("or an ", "or ").replace("or a ", "or ")
             return f"a set of {inner.removeprefix('an ').removeprefix('a ')}"
         case MaybeType(inner):

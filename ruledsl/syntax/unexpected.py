@@ -236,7 +236,7 @@ def missing_type(stuck: Stuck) -> Diagnostic | None:
 def assignment(stuck: Stuck) -> Diagnostic | None:
     """`x = e`, `p.x = e`, `set x to e`"""
     if stuck.head == "set" and stuck.holds("to") and "=" in stuck.expected:
-        return mistakes.assignment_without_set(stuck.span)
+        return mistakes.set_with_to(stuck.span)
     if stuck.head.type != "NAME" or "_NL" not in stuck.expected or "|" in stuck.expected:
         return None
     if not (stuck.holds("=") or stuck.holds(".")):
@@ -278,8 +278,8 @@ def cells(stuck: Stuck) -> Diagnostic | None:
     if before is not None and before == "|" and ends and "case" in stuck.expected:
         return mistakes.empty_cell(stuck.span)
     if stuck.head_index == stuck.index - 1 and "|" in stuck.expected:
-        between = "-" if "-" in stuck.expected and stuck.token.type == "NAME" else "|"
-        return mistakes.row_without_bar(stuck.span, between)
+        network = any(token.type == "NETWORK" for token in stuck.tokens[:4])
+        return mistakes.row_without_bar(stuck.span, "-" if network else "|", str(stuck.token))
     return None
 
 
