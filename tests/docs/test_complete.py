@@ -1,0 +1,105 @@
+"""The reference is complete: whatever the code knows is named in it, and used in an example."""
+
+import re
+from importlib import resources
+from typing import Any
+
+import attrs
+import pytest
+
+from ruledsl.diagnostics.explain import all_codes
+from ruledsl.diagnostics.source import Source
+from ruledsl.model import elaborate, symbols
+from ruledsl.model.attributes import FEATURES
+from ruledsl.play import procedures
+from ruledsl.syntax import ast, parser, scan
+from ruledsl.syntax.parser import parse
+from ruledsl.table import table
+
+from .blocks import DOCS, FENCE, rules_blocks
+
+TEXT = (DOCS / "language.md").read_text(encoding="utf-8")
+PROSE = FENCE.sub("", TEXT)
+EXAMPLES = "\n".join(block.text for block in rules_blocks("language.md"))
+
+GRAMMAR = resources.files("ruledsl.grammar").joinpath("rules.lark").read_text(encoding="utf-8")
+KEYWORDS = sorted({*re.findall(r'"([a-z]+)"', GRAMMAR), "face"})
+WORDS = sorted(
+    {symbols.PLAYER, symbols.DIRECTION, *symbols.DIRECTIONS, *symbols.DIRECTION_SETS}
+    | {*symbols.SPECIALS, *symbols.SEEN_WHEN_SPECIALS, *symbols.TEST_SPECIALS}
+    | {*symbols.FUNCTIONS, "flag", "number"}
+)
+ATTRIBUTES = sorted({*FEATURES, "owner", "reversed", "times"})
+
+
+def quoted() -> set[str]:
+    """All words in code spans of the prose."""
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", PROSE))))
+
+
+@pytest.mark.parametrize("word", [*KEYWORDS, *WORDS])
+def test_words(word: str) -> None:
+    assert word in quoted()
+    assert re.search(rf"\b{word}\b", EXAMPLES), "no example uses it"
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES)
+def test_attributes(attribute: str) -> None:
+    rows = re.findall(r"^\| (`\..*?) \|", TEXT, re.MULTILINE)
+    named = re.findall(r"`\.(\w+)", " ".join(rows))
+    assert attribute in named
+    assert f".{attribute}" in EXAMPLES, "no example uses it"
+
+
+def test_no_other_attributes() -> None:
+    rows = re.findall(r"^\| (`\..*?) \|", TEXT, re.MULTILINE)
+    assert set(re.findall(r"`\.(\w+)", " ".join(rows))) == set(ATTRIBUTES)
+
+
+def nodes(node: Any) -> set[type]:
+    """The classes of all nodes in a tree."""
+    if isinstance(node, tuple):
+        return set().union(*map(nodes, node)) if node else set()
+    if not isinstance(node, ast.Node):
+        return set()
+    fields = (field.name for field in attrs.fields(type(node)) if field.name != "span")
+    return {type(node)}.union(*(nodes(getattr(node, name)) for name in fields))
+
+
+def test_every_form_of_syntax_has_an_example() -> None:
+    shown = nodes(parse(Source("examples", EXAMPLES)).file)
+    forms = {
+        form
+        for form in vars(ast).values()
+        if isinstance(form, type) and issubclass(form, ast.Node) and form is not ast.Node
+    }
+    assert forms - shown == set()
+
+
+def test_codes() -> None:
+    listed = re.findall(r"^\| `([a-z-]+)` \| (error|warning) \| (.*) \|$", TEXT, re.MULTILINE)
+    assert listed == [(code.name, code.severity, code.summary) for code in all_codes()]
+
+
+def test_limits() -> None:
+    limits = TEXT[TEXT.index("## 17. Limits") :]
+    numbers = re.findall(r"\| ([\d,]+)(?: bytes)? \|$", limits, re.MULTILINE)
+    assert [int(number.replace(",", "")) for number in numbers] == [
+        parser.MAX_BYTES,
+        parser.MAX_MISTAKES,
+        scan.MAX_BRACKETS,
+        scan.MAX_BLOCKS,
+        scan.MAX_OPERATORS,
+        scan.MAX_DIGITS,
+        elaborate.MOST_PLAYERS,
+        table.MOST_THINGS,
+        table.MOST_SLOTS,
+        procedures.MOST_TRIGGERS,
+    ]
+
+
+def test_links() -> None:
+    """Every link within the document leads to a heading."""
+    headings = re.findall(r"^#+ (.*)$", PROSE, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert {link for link in re.findall(r"\]\(#([^)]*)\)", PROSE) if link not in anchors} == set()
