@@ -23,6 +23,7 @@ COMMANDS = {
     "fmt": "Lay out rules files in the one canonical way.",
     "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",
+    "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
     "test": "Run the tests in rules files.",
 }

@@ -1,0 +1,118 @@
+"""The options of a decision, grouped by action and by first parameter, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruledsl.play.decisions import ActionOption, ValueOption
+from ruledsl.play.match import Choice, Match
+from ruledsl.table.things import Thing, Value
+
+from .text import flow, in_columns, safe, styled
+
+
+def menu_lines(match: Match, columns: int) -> list[str]:
+    """What can be chosen now; what stands before a bracket may be typed instead of the words."""
+    actions: dict[str, list[Choice]] = {}
+    single: list[Choice] = []
+    for choice in match.options:
+        if isinstance(choice.option, ActionOption) and choice.option.values:
+            actions.setdefault(match.labels.parts(choice.option)[0], []).append(choice)
+        else:
+            single.append(choice)
+    lines: list[str] = []
+    for label, choices in actions.items():
+        lines += _action(match, safe(label), choices, columns)
+    return lines + _single(match, single, columns)
+
+
+def _numbered(choice: Choice, text: str) -> str:
+    return f"{styled(f'{choice.number + 1})', 'dim')} {text}"
+
+
+def _action(match: Match, label: str, choices: list[Choice], columns: int) -> list[str]:
+    heading = styled(f"{label}:", "bold")
+    by_first: dict[str, list[Choice]] = {}
+    for choice in choices:
+        by_first.setdefault(_part(match, choice, 1), []).append(choice)
+    if all(len(match.labels.parts(choice.option)) == 2 for choice in choices):
+        items = [_numbered(choice, _part(match, choice, 1)) for choice in choices]
+        return [heading, *in_columns(items, columns, "  ")]
+    lines = [heading]
+    short: list[str] = []
+    for first, group in by_first.items():
+        rest = [_numbered(choice, _rest(match, choice)) for choice in group]
+        if len(rest) > 3:
+            lines += flow([f"  {first}:", *rest], columns, "      ")
+        else:
+            short.append(f"{first}: {'  '.join(rest)}")
+    return lines + in_columns(short, columns, "  ")
+
+
+def _single(match: Match, choices: list[Choice], columns: int) -> list[str]:
+    """Values, and actions without parameters."""
+    if not choices:
+        return []
+    numbers = [_number(choice) for choice in choices]
+    if any(number is not None for number in numbers):
+        items = [
+            _numbered(choice, _part(match, choice, 0)) if number is None else str(number)
+            for choice, number in zip(choices, numbers, strict=True)
+        ]
+        return flow([f"  {items[0]}", *items[1:]], columns, "  ")
+    return in_columns([_numbered(c, _part(match, c, 0)) for c in choices], columns, "  ")
+
+
+def _number(choice: Choice) -> int | None:
+    """The value, where numbers are chosen: then it is typed itself."""
+    option = choice.option
+    if isinstance(option, ValueOption) and isinstance(option.value, int):
+        return None if isinstance(option.value, bool) else option.value
+    return None
+
+
+def _part(match: Match, choice: Choice, at: int) -> str:
+    """A part of an option, with the places that its table names."""
+    option = choice.option
+    text = safe(match.labels.parts(option)[at])
+    value: Value = None
+    if isinstance(option, ActionOption) and at:
+        value = option.values[at - 1]
+    elif isinstance(option, ValueOption):
+        value = option.value
+    places = [safe(match.words.place(place)) for place in _places(match, value)]
+    return f"{text} ({', '.join(places)})" if places else text
+
+
+def _rest(match: Match, choice: Choice) -> str:
+    count = len(match.labels.parts(choice.option))
+    return ", ".join(_part(match, choice, at) for at in range(2, count))
+
+
+def _places(match: Match, value: Value) -> Iterable[Thing]:
+    """The places in the columns of a value: where on the board it is."""
+    if not isinstance(value, Thing):
+        return
+    for cell in value.columns.values():
+        if isinstance(cell, Thing) and cell in match.table.rooms:
+            yield cell
+
+
+def offered_places(match: Match) -> frozenset[Thing]:
+    """The places that the options speak of; none if that is nearly all of them."""
+    values: set[Value] = set()
+    for choice in match.options:
+        match choice.option:
+            case ActionOption(values=parts):
+                values.update(parts)
+            case ValueOption(value=value):
+                values.add(value)
+            case _:
+                pass
+    place_of = match.interpreter.pos.place_of
+    places = set()
+    for value in values:
+        if isinstance(value, Thing):
+            places.add(place_of.get(value, value))
+            places.update(_places(match, value))
+    return frozenset(places)

@@ -1,0 +1,178 @@
+"""Text with colours, measured in the columns of a terminal.
+
+Styles are single characters of the private use area around a stretch of text; they take no column,
+and only `finished` turns them into what a terminal understands, or drops them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from ruledsl.diagnostics.render import printable
+
+_SEATS = ("36", "33", "35", "32", "31", "94", "96", "93")
+_ANSI = {"bold": "1", "dim": "2", "alarm": "1;31", "good": "1;32"}
+_ANSI |= {f"seat {number}": code for number, code in enumerate(_SEATS)}
+
+_FIRST = 0xE000
+_CODES = {style: chr(_FIRST + number) for number, style in enumerate(_ANSI)}
+_END = chr(_FIRST + len(_ANSI))
+_TO_ANSI = {
+    **{ord(_CODES[style]): f"\x1b[{code}m" for style, code in _ANSI.items()},
+    ord(_END): "\x1b[0m",
+}
+_TO_NOTHING = dict.fromkeys(_TO_ANSI)
+
+
+def styled(text: str, style: str) -> str:
+    """The text in a style, word by word, so that it can be wrapped anywhere."""
+    return " ".join(f"{_CODES[style]}{word}{_END}" if word else "" for word in text.split(" "))
+
+
+def seat_style(seat: int) -> str:
+    """The style of what belongs to a player; `seat` counts from 0."""
+    return f"seat {seat % len(_SEATS)}"
+
+
+def plain(text: str) -> str:
+    """The text without styles."""
+    return text.translate(_TO_NOTHING)
+
+
+def safe(text: str) -> str:
+    """A text from a rules file or a person: it can neither steer the terminal nor set styles."""
+    return printable(" ".join(plain(text).split()))
+
+
+def finished(text: str, *, color: bool) -> str:
+    """A line as it goes to the terminal."""
+    return text.translate(_TO_ANSI if color else _TO_NOTHING)
+
+
+def width(text: str) -> int:
+    """The columns a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, plain(text)))
+
+
+def _columns(letter: str) -> int:
+    if letter.isascii():
+        return 1
+    if unicodedata.category(letter) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """The text filled up with blanks."""
+    blanks = " " * (columns - width(text))
+    return blanks + text if right else text + blanks
+
+
+def centred(text: str, columns: int) -> str:
+    left = max(0, columns - width(text)) // 2
+    return pad(" " * left + text, columns)
+
+
+def cut(text: str, columns: int) -> str:
+    """The text, shortened where it is too long; then it loses its style."""
+    if width(text) <= columns:
+        return text
+    shown = ""
+    for letter in plain(text):
+        if width(shown + letter) >= columns:
+            break
+        shown += letter
+    return shown + "…"
+
+
+def short(text: str, columns: int) -> str:
+    """A name in a few columns; a number at its end stays, for it tells names apart."""
+    if width(text) <= columns:
+        return text
+    found = re.fullmatch(r"(.*?)\s*(\d+)", plain(text))
+    if found is None or len(found[2]) >= columns:
+        return cut(text, columns)
+    return cut(found[1], columns - len(found[2])) + found[2]
+
+
+def wrap(text: str, columns: int, indent: str = "") -> list[str]:
+    """The text in lines; those after the first are indented."""
+    lead = text[: len(text) - len(text.lstrip(" "))]
+    lines: list[str] = []
+    line = lead
+    fresh = True
+    for word in text.split():
+        for piece in _pieces(word, columns - max(len(indent), len(lead))):
+            if not fresh and width(line) + 1 + width(piece) > columns:
+                lines.append(line)
+                line = indent + piece
+            else:
+                line += piece if fresh else f" {piece}"
+                fresh = False
+    return [*lines, line]
+
+
+def _pieces(word: str, columns: int) -> Iterator[str]:
+    """A word, broken if it is longer than a line."""
+    if width(word) <= columns:
+        yield word
+        return
+    piece = ""
+    for letter in plain(word):
+        if width(piece + letter) > columns:
+            yield piece
+            piece = ""
+        piece += letter
+    yield piece
+
+
+def flow(items: Iterable[str], columns: int, indent: str = "", gap: str = "  ") -> list[str]:
+    """Items one after the other; an item is broken only if it is longer than a line."""
+    lines: list[str] = []
+    line = ""
+    for item in items:
+        if line and width(line) + width(gap) + width(item) <= columns:
+            line = f"{line}{gap}{item}"
+            continue
+        if line:
+            lines.append(line)
+        *full, line = wrap(indent + item if lines else item, columns, indent + "  ")
+        lines.extend(full)
+    return [*lines, line] if line else lines
+
+
+def in_columns(items: Sequence[str], columns: int, indent: str = "") -> list[str]:
+    """Items below and beside each other, read line by line."""
+    if not items:
+        return []
+    room = columns - len(indent)
+    wide = min(room, max(map(width, items)))
+    number = max(1, (room + 2) // (wide + 2))
+    lines = []
+    for start in range(0, len(items), number):
+        row = items[start : start + number]
+        if number == 1:
+            lines.extend(wrap(indent + row[0], columns, indent + "  "))
+        else:
+            lines.append((indent + "  ".join(pad(item, wide) for item in row)).rstrip())
+    return lines
+
+
+def initials(labels: Sequence[str]) -> dict[str, str]:
+    """A short name for each label, unlike all others: one letter where possible.
+
+    The first letter if it is free, otherwise the next one in the label, so that knights beside a
+    king are N.
+    """
+    found: dict[str, str] = {}
+    for label in dict.fromkeys(labels):
+        taken = set(found.values())
+        letters = [letter for letter in plain(label).upper() if letter.isalpha()] or ["?"]
+        pairs = (letters[0] + letter.lower() for letter in letters[1:])
+        numbers = (f"{letters[0]}{number}" for number in range(2, len(labels) + 3))
+        found[label] = next(name for name in (*letters, *pairs, *numbers) if name not in taken)
+    return found

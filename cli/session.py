@@ -1,0 +1,489 @@
+"""A game at the table: shows it to whoever decides, reads choices, saves them, until it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from ruledsl.play.chance import Generator
+from ruledsl.play.decisions import DoneOption, Refusal
+from ruledsl.play.match import Choice, Match
+from ruledsl.play.typed import Typed
+from ruledsl.players.simple import Player, RandomPlayer
+from ruledsl.table.errors import RulesError
+from ruledsl.table.things import Thing
+
+from .drawing.menu import menu_lines, offered_places
+from .drawing.table import Artist
+from .drawing.text import flow, safe, seat_style, styled, wrap
+from .hints import suggestion
+from .lookup import MOST_LINES, Rule, find_rules
+from .phrases import Phrases
+from .restore import cited
+from .saves import Header, Save, SavedChoice, SaveError
+from .screen import Entry, InputEnded, Screen
+from .terminal import Exit
+
+HUMAN = "human"
+
+PLAYERS: Mapping[str, Callable[[Generator], Player]] = {"random": RandomPlayer}
+"""Computer players by the name they have in `--seats`."""
+
+MOST_NEWS = 12
+"""Lines of what has happened that are shown before a choice."""
+
+
+class Stopped(Exception):
+    """Somebody wants to stop, or can't go on; the code is for the shell."""
+
+    def __init__(self, code: Exit) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Session:
+    """A match with people and computers in its seats.
+
+    `header` is what the match was started with; every choice made goes to `save`, if there is one.
+    """
+
+    def __init__(
+        self, match: Match, header: Header, screen: Screen, save: Save | None = None
+    ) -> None:
+        self.match = match
+        self.header = header
+        self.screen = screen
+        self.save = save
+        self.say = Phrases(match.words.language)
+        self.artist = Artist(match.table, match.words)
+        self.humans = tuple(n for n, who in enumerate(header.seats, 1) if who == HUMAN)
+        self.computers = {
+            seat: PLAYERS[who](Generator(match.seed * 64 + seat))
+            for seat, who in enumerate(header.seats, 1)
+            if who != HUMAN
+        }
+        self._told: dict[int, int] = {}
+        """how many lines of the log each seat has read"""
+        self._facing: int | None = None
+        """the person at the screen"""
+
+    def run(self) -> int:
+        """Play to the end, or until somebody stops; the exit code."""
+        try:
+            self._welcome()
+            self._play()
+            self._show_result()
+        except Stopped as stopped:
+            self._part()
+            return stopped.code
+        except InputEnded:
+            return self._input_ended()
+        except KeyboardInterrupt:
+            self.screen.show([""])
+            self.screen.tell(self.say("interrupted"))
+            self._part()
+            return Exit.INTERRUPTED
+        except RulesError as error:
+            self._went_wrong(error)
+            self._part()
+            return Exit.FINDINGS
+        except SaveError as error:
+            self._problem(str(error))
+            return Exit.FINDINGS
+        return Exit.CLEAN
+
+    def _play(self) -> None:
+        while (seat := self.match.seat) is not None:
+            if seat in self.computers:
+                player = self.computers[seat]
+                self._choose([player.choose(self.match.view(seat), self.match.options)])
+            else:
+                self._turn(seat)
+
+    # ------------------------------------------------------------ beginning and end
+
+    def _player(self, seat: int) -> str:
+        return styled(safe(self.match.words.thing(self.match.player(seat))), seat_style(seat - 1))
+
+    def _welcome(self) -> None:
+        match, say = self.match, self.say
+        title = safe(match.words.title())
+        number = str(match.players)
+        line = say("welcome", title=styled(title, "bold"), number=number, seed=str(match.seed))
+        self.screen.tell(line)
+        options = [
+            f"{safe(match.words.name(name, None, match.game.options[name].title))}: "
+            f"{safe(match.words.value(value))}"
+            for name, value in match.table.options.items()
+        ]
+        seats = [
+            say(self._who(seat), player=self._player(seat)) for seat in range(1, match.players + 1)
+        ]
+        self.screen.show(flow([*options, *seats], self.screen.columns, gap="   "))
+        if self.humans:
+            self.screen.tell(styled(say("start"), "dim"))
+
+    def _who(self, seat: int) -> str:
+        if seat in self.computers:
+            return "seat computer"
+        return "seat human" if len(self.humans) == 1 else "seat person"
+
+    def _show_result(self) -> None:
+        match, say = self.match, self.say
+        result = match.result
+        assert result is not None
+        seat = self._facing or (self.humans[0] if self.humans else 1)
+        playing = bool(self.humans)
+        board = self.artist.draw(match.view(seat), self.screen.columns, playing=playing)
+        self.screen.show(["", *board, ""])
+        if self.humans:
+            self._show_news(seat)
+        self.screen.tell(styled(say("over"), "bold"))
+        if result.how == "limit":
+            self.screen.tell(say("limit"))
+        if result.winners:
+            names = self._players(result.winners)
+            self.screen.tell(say("wins" if len(result.winners) == 1 else "win", players=names))
+        else:
+            self.screen.tell(say("draw"))
+        groups: dict[int, list[Thing]] = {}
+        for player, rank in result.ranks.items():
+            groups.setdefault(rank, []).append(player)
+        counts = match.game.ranking is not None and match.game.ranking.payoff is not None
+        for rank, players in sorted(groups.items()):
+            points = ", ".join(dict.fromkeys(str(result.payoffs[player]) for player in players))
+            name = "rank points" if counts else "rank"
+            text = say(name, rank=str(rank), players=self._players(players), points=points)
+            self.screen.tell(text)
+        self.screen.tell(styled(f"({say('seed', seed=str(match.seed))})", "dim"))
+        if self.save is not None:
+            self.screen.tell(say("saved", file=safe(str(self.save.path))))
+
+    def _players(self, players: Iterable[Thing]) -> str:
+        return ", ".join(self._player(player.index + 1) for player in players)
+
+    def _part(self) -> None:
+        """Say how to go on."""
+        if self.save is None:
+            self.screen.tell(self.say("not saved"))
+        else:
+            file = safe(str(self.save.path))
+            self.screen.tell(self.say("saved", file=file))
+            self.screen.tell(self.say("resume", file=file))
+
+    def _input_ended(self) -> int:
+        if self.screen.interactive:
+            self.screen.show([""])
+            self._part()
+            return Exit.CLEAN
+        number = str(len(self.match.history))
+        self._problem(self.say("input ended", number=number))
+        if self.save is not None:
+            self._part()
+        return Exit.FINDINGS
+
+    def _went_wrong(self, error: RulesError) -> None:
+        self._problem(self.say("rules error", message=safe(error.message)))
+        span = error.span
+        source = self.match.game.sources.get(span.file)
+        if source is not None:
+            self.screen.tell(f"  {safe(span.file)}:{span.line}")
+            self.screen.tell(f"  {safe(source.line(span.line))}", "    ")
+
+    def _problem(self, text: str) -> None:
+        self.screen.tell(styled(text, "alarm"), "  ")
+
+    # ------------------------------------------------------------ a person's turn
+
+    def _turn(self, seat: int) -> None:
+        """Show the table to a seat, and obey what is typed until the position has changed."""
+        if len(self.humans) > 1 and self._facing != seat:
+            self.screen.clear()
+            self.screen.wait(self.say("hand over", player=self._player_plain(seat)))
+        self._facing = seat
+        self._show_table(seat)
+        self._show_news(seat)
+        self._show_choices(seat)
+        while not self._obey(self.screen.ask(self.say("prompt")), seat):
+            pass
+
+    def _player_plain(self, seat: int) -> str:
+        return safe(self.match.words.thing(self.match.player(seat)))
+
+    def _show_table(self, seat: int) -> None:
+        columns = self.screen.columns
+        offered = offered_places(self.match)
+        rule = styled("─" * columns, "dim")
+        self.screen.show(["", rule, *self.artist.draw(self.match.view(seat), columns, offered), ""])
+
+    def _show_news(self, seat: int) -> None:
+        """What happened since this seat last looked."""
+        log = self.match.log(seat)
+        before = min(self._told.get(seat, 0), len(log))
+        self._told[seat] = len(log)
+        news = [line.text for line in log[before:] if line.headline]
+        if not news:
+            return
+        lines = [styled(self.say("happened"), "bold")]
+        if len(news) > MOST_NEWS:
+            hidden = str(len(news) - MOST_NEWS)
+            lines.append(styled(f"  {self.say('more happened', number=hidden)}", "dim"))
+        for text in news[-MOST_NEWS:]:
+            lines += wrap(f"  {safe(text)}", self.screen.columns, "    ")
+        self.screen.show([*lines, ""])
+
+    def _show_choices(self, seat: int) -> None:
+        match, say = self.match, self.say
+        decision = match.decision
+        assert decision is not None
+        prompt = safe(match.prompt)
+        turn = styled(say("turn", player=self._player_plain(seat)), seat_style(seat - 1))
+        self.screen.tell(f"{turn} {styled(prompt, 'bold')}" if prompt else turn)
+        if decision.several:
+            name = "exactly" if decision.least == decision.most else "between"
+            limits = say(name, least=str(decision.least), most=str(decision.most))
+            self.screen.tell(styled(say("several", range=limits), "dim"))
+            if decision.picked:
+                taken = safe(match.words.value(decision.picked))
+                self.screen.tell(say("taken", values=taken), "  ")
+        self.screen.show(menu_lines(match, self.screen.columns))
+        if match.can_undo():
+            self.screen.tell(styled(f"({say('help undo')})", "dim"))
+
+    # ------------------------------------------------------------ what was typed
+
+    def _obey(self, entry: Entry, seat: int) -> bool:
+        """Do what was typed; whether the position has changed."""
+        if not entry.text:
+            return False
+        exact = {name.casefold() for choice in self.match.options for name in (choice.label,)}
+        word, _, rest = entry.text.partition(" ")
+        command = None if entry.text.casefold() in exact else self.say.command(word)
+        match command:
+            case None:
+                return self._take(entry)
+            case "why":
+                self._why(rest.strip())
+            case "undo":
+                return self._undo()
+            case "hint":
+                self._hint()
+            case "log":
+                self._show_log(seat)
+            case "rules":
+                self._show_rules(rest.strip())
+            case "look":
+                self._show_table(seat)
+                self._show_choices(seat)
+            case "save":
+                self._save_as(rest.strip())
+            case "quit":
+                self.screen.tell(self.say("bye"))
+                raise Stopped(Exit.CLEAN)
+            case "help":
+                self._show_help()
+            case _:
+                raise AssertionError(f"no such command: {command}")
+        return False
+
+    def _take(self, entry: Entry) -> bool:
+        """Make the choice that was typed, or say what is wrong with it."""
+        decision = self.match.decision
+        assert decision is not None
+        texts = [entry.text]
+        if decision.several and "," in entry.text:
+            texts = [part.strip() for part in entry.text.split(",") if part.strip()]
+        typed = self.match.read(entry.text)
+        if typed.number is not None:
+            self._choose([typed.number])
+            return True
+        if len(texts) > 1:
+            wrong = self._take_several(texts)
+            if wrong is None:
+                return True
+            typed, text = wrong
+        else:
+            text = entry.text
+        if entry.where is not None:
+            self.screen.tell(self.say("in line", where=safe(entry.where)))
+        self._refuse(typed, text)
+        if entry.where is not None:
+            raise Stopped(Exit.FINDINGS)
+        return False
+
+    def _take_several(self, texts: list[str]) -> tuple[Typed, str] | None:
+        """Pick one after the other; if one can't be picked, none is, and it is returned."""
+        match = self.match
+        before = match.history
+        statement = match.decision.statement if match.decision is not None else None
+        codes: list[SavedChoice] = []
+        for text in texts:
+            decision = match.decision
+            same = decision is not None and decision.statement is statement and decision.several
+            typed = match.read(text) if same else Typed(None, "unknown")
+            if typed.number is None:
+                match.replay(before)
+                return typed, text
+            codes.append(self._made(match.options[typed.number]))
+            match.choose(typed.number)
+        decision = match.decision
+        if decision is not None and decision.statement is statement and decision.picked:
+            done = next((c for c in match.options if isinstance(c.option, DoneOption)), None)
+            if done is not None:
+                codes.append(self._made(done))
+                match.choose(done)
+        for code in codes:
+            self._record(code)
+        return None
+
+    def _choose(self, numbers: list[int]) -> None:
+        for number in numbers:
+            made = self._made(self.match.options[number])
+            self.match.choose(number)
+            self._record(made)
+
+    def _made(self, choice: Choice) -> SavedChoice:
+        assert self.match.seat is not None
+        return SavedChoice(choice.number, choice.code, self.match.seat)
+
+    def _record(self, made: SavedChoice) -> None:
+        if self.save is not None:
+            self.save.add(made)
+
+    # ------------------------------------------------------------ refusals
+
+    def _refuse(self, typed: Typed, text: str) -> None:
+        match typed.problem:
+            case "ambiguous":
+                self._problem(self.say("ambiguous", text=safe(text)))
+                options = self.match.options
+                items = [f"  {n + 1}) {safe(options[n].label)}" for n in typed.fitting[:MOST_NEWS]]
+                for item in items:
+                    self.screen.tell(item, "    ")
+                if len(typed.fitting) > MOST_NEWS:
+                    self.screen.tell("  …")
+            case "illegal":
+                self._problem(self.say("illegal", move=safe(typed.meant)))
+                self._show_refusals(typed.refusals)
+            case _:
+                self._problem(self.say("unknown", text=safe(text)))
+
+    def _show_refusals(self, refusals: tuple[Refusal, ...]) -> None:
+        told = dict.fromkeys(
+            f"  {safe(self.match.words.text(refusal.message))}{cited(refusal.trail)}"
+            for refusal in refusals
+            if refusal.message is not None
+        )
+        for text in told or [f"  {self.say('no choice')}"]:
+            self.screen.tell(text, "    ")
+
+    def _why(self, text: str) -> None:
+        if not text:
+            self.screen.tell(self.say("why usage"))
+            return
+        typed = self.match.read(text)
+        if typed.number is not None:
+            move = safe(self.match.options[typed.number].label)
+            self.screen.tell(self.say("allowed", move=move), "  ")
+        elif typed.problem == "ambiguous":
+            for number in typed.fitting[:MOST_NEWS]:
+                move = safe(self.match.options[number].label)
+                self.screen.tell(self.say("allowed", move=move), "  ")
+        else:
+            self._refuse(typed, text)
+
+    # ------------------------------------------------------------ commands
+
+    def _undo(self) -> bool:
+        if not self.match.can_undo():
+            self._problem(self.say("no undo"))
+            return False
+        self.match.undo()
+        if self.save is not None:
+            self.save.drop_last()
+        self.screen.tell(self.say("undone"))
+        return True
+
+    def _hint(self) -> None:
+        options = self.match.options
+        if len(options) == 1:
+            self.screen.tell(self.say("only one", move=safe(options[0].label)), "  ")
+            return
+        self.screen.tell(styled(self.say("thinking"), "dim"))
+        best = suggestion(self.match)
+        if best is None:
+            self.screen.tell(self.say("no hint"))
+        else:
+            self.screen.tell(self.say("hint", move=safe(options[best].label)), "  ")
+
+    def _show_log(self, seat: int) -> None:
+        log = self.match.log(seat)
+        if not log:
+            self.screen.tell(self.say("log empty"))
+        for line in log:
+            text = f"{safe(line.text)}{styled(cited(line.trail), 'dim')}"
+            if line.headline:
+                self.screen.tell(text, "    ")
+            else:
+                self.screen.tell(f"    {text}", "      ")
+
+    def _show_rules(self, word: str) -> None:
+        if not word:
+            example = next(iter(self.match.game.actions.values())).name
+            self.screen.tell(self.say("rules usage", word=safe(example)))
+            return
+        called, speaking = find_rules(self.match.words, word)
+        if not called and not speaking:
+            self._problem(self.say("no rules", word=safe(word)))
+            return
+        shown = (called or speaking)[:4]
+        for rule in shown:
+            self._show_rule(rule)
+        others = [rule for rule in (*called, *speaking) if rule not in shown]
+        if others:
+            names = ", ".join(dict.fromkeys(safe(rule.name) for rule in others))
+            self.screen.tell(styled(self.say("also", names=names), "dim"), "  ")
+
+    def _show_rule(self, rule: Rule) -> None:
+        self.screen.tell(styled(f"{safe(rule.file)}:{rule.line}", "dim"))
+        for line in rule.text[:MOST_LINES]:
+            indent = "  " + " " * (len(line) - len(line.lstrip()))
+            self.screen.tell(indent + safe(line), indent + "    ")
+        if len(rule.text) > MOST_LINES:
+            number = str(len(rule.text) - MOST_LINES)
+            self.screen.tell(self.say("cut", number=number, file=safe(rule.file)))
+
+    def _save_as(self, name: str) -> None:
+        if self.save is not None:
+            self.screen.tell(self.say("saved already", file=safe(str(self.save.path))))
+            return
+        if not name:
+            self.screen.tell(self.say("save usage"))
+            return
+        try:
+            self.save = Save.create(Path(name), self.header, self._made_so_far())
+        except SaveError as error:
+            self._problem(safe(str(error)))
+            return
+        self.screen.tell(self.say("saved", file=safe(name)))
+
+    def _made_so_far(self) -> list[SavedChoice]:
+        """The choices of the match, made again to learn their codes."""
+        match = self.match
+        history = match.history
+        match.replay(())
+        made = []
+        for number in history:
+            made.append(self._made(match.options[number]))
+            match.choose(number)
+        return made
+
+    def _show_help(self) -> None:
+        say = self.say
+        example = safe(self.match.options[0].label)
+        self.screen.tell(styled(say("help title"), "bold"))
+        self.screen.tell(f"  {say('help choice', example=example)}", "    ")
+        names = ["why", "undo", "hint", "log", "rules", "look", "save", "quit", "help"]
+        for name in names:
+            if name != "undo" or self.match.can_undo():
+                self.screen.tell(f"  {say(f'help {name}')}", "      ")
