@@ -14,7 +14,7 @@ from ruledsl.play.effects import Effects
 from ruledsl.play.events import Chosen
 from ruledsl.play.running import Run
 from ruledsl.table.errors import RulesError
-from ruledsl.table.evaluate import Frame, as_set
+from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value, in_order
 
 

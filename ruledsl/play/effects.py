@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
@@ -12,7 +13,7 @@ from ruledsl.play.events import Eliminated, Rolled, Shown
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import Running
 from ruledsl.table.errors import RulesError
-from ruledsl.table.evaluate import Evaluate, Frame, as_set
+from ruledsl.table.queries import Evaluate, Frame, as_set
 from ruledsl.table.things import Thing, Value
 
 
@@ -221,7 +222,7 @@ class Effects(Running):
                     tuple(self._look(piece) for piece in self.pos.contents[place])
                     for place in self.table.things(part)
                 )
-        mark = hash(tuple(str(part) for part in parts))
+        mark = _digest(repr(parts))
         self.pos.histories[name] = (*self.pos.histories.get(name, ()), mark)
         self.pos.changed()
 
@@ -231,6 +232,11 @@ class Effects(Running):
             self.pos.out = (*self.pos.out, player)
             self.pos.changed()
             self.hands.record(Eliminated(player, span=statement.span, trail=statement.trail))
+
+
+def _digest(text: str) -> int:
+    """64 bits that stand for a text, the same in every process."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
 def _locals(node: core.Expr) -> Iterator[core.Local]:

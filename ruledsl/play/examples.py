@@ -32,7 +32,8 @@ from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
 from ruledsl.table.errors import RulesError
-from ruledsl.table.evaluate import Frame, frame_size
+from ruledsl.table.evaluate import frame_size
+from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 

@@ -10,7 +10,7 @@ import attrs
 from ruledsl.model import core
 from ruledsl.play.decisions import Decision, Refusal
 from ruledsl.play.interpreter import Interpreter
-from ruledsl.table.evaluate import Frame, as_set
+from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value
 
 MOST_COMPLETIONS = 2_000

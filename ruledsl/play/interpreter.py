@@ -10,8 +10,8 @@ from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
 from ruledsl.play.ranking import result_of
 from ruledsl.play.running import GameEnded, Run
-from ruledsl.table.evaluate import Evaluate, Frame
 from ruledsl.table.position import Position
+from ruledsl.table.queries import Evaluate, Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 

@@ -13,8 +13,9 @@ from ruledsl.model.walk import walk
 from ruledsl.play.decisions import ActionOption, Refusal
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.table.errors import RulesError
-from ruledsl.table.evaluate import Evaluate, Evaluator, Frame, as_set, frame_size
+from ruledsl.table.evaluate import Evaluator, frame_size
 from ruledsl.table.position import Position
+from ruledsl.table.queries import Evaluate, Frame, as_set
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 

@@ -13,8 +13,9 @@ from ruledsl.play.choosing import Choosing
 from ruledsl.play.events import AnyEvent, Triggered
 from ruledsl.play.running import GameEnded, LoopEnded, Perspective, Run, StepEnded
 from ruledsl.table.errors import RulesError
-from ruledsl.table.evaluate import Frame, as_set, frame_size, row_of
+from ruledsl.table.evaluate import frame_size, row_of
 from ruledsl.table.position import Position
+from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value
 
 MOST_TRIGGERS = 1_000

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from ruledsl.table.evaluate import Frame, as_set, frame_size
+from ruledsl.table.evaluate import frame_size
 from ruledsl.table.position import Position
+from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 

@@ -20,8 +20,8 @@ from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.play.legality import Legality
 from ruledsl.play.ranking import Result
 from ruledsl.table.errors import RulesError
-from ruledsl.table.evaluate import Frame
 from ruledsl.table.position import Position
+from ruledsl.table.queries import ENOUGH, Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
@@ -111,6 +111,7 @@ class Running(ABC):
 
     def settle(self) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
+        self.table.evaluator.fuel = ENOUGH
         self.knowledge.at_stop(self.pos)
         known = self.knowledge.known
         viewers = self.table.things("Player")

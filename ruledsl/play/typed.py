@@ -13,7 +13,7 @@ import attrs
 from ruledsl.model import core
 from ruledsl.play.decisions import ActionOption, Decision, Option, Refusal, ValueOption
 from ruledsl.play.explain import Verdict, judge_action, judge_value
-from ruledsl.table.evaluate import as_set
+from ruledsl.table.queries import as_set
 from ruledsl.table.things import Thing, Value
 
 if TYPE_CHECKING:

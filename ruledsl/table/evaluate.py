@@ -8,7 +8,7 @@ made sure that they read none.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Protocol, assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
@@ -18,13 +18,11 @@ from ruledsl.model.walk import expressions, walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
 from ruledsl.table.position import Position
+from ruledsl.table.queries import Evaluate, Frame, Queries, as_set
 from ruledsl.table.things import Thing, Value, in_order
 
 if TYPE_CHECKING:
     from ruledsl.table.table import Table
-
-Frame: TypeAlias = list[Value]
-Evaluate: TypeAlias = Callable[[Position, Frame], Value]
 
 
 def frame_size(*parts: object) -> int:
@@ -56,7 +54,7 @@ class Runner(Protocol):
         """Whether a player sees a piece or knows where it is."""
 
 
-class Evaluator:
+class Evaluator(Queries):
     """Expressions of one table as functions.
 
     What needs the running of rules (`would`, `can`, `knows`) is supplied by the interpreter.
@@ -135,8 +133,7 @@ class Evaluator:
             case core.Combine():
                 return self._combine(node)
             case core.Interval(low=low, high=high):
-                first, last = self._number(low), self._number(high)
-                return lambda pos, frame: tuple(range(first(pos, frame), last(pos, frame) + 1))
+                return self._interval(low, high, node.span)
             case core.Compare():
                 return self._compare(node)
             case core.Member(element=element, whole=whole):
@@ -430,21 +427,6 @@ class Evaluator:
 
     # ------------------------------------------------------------ operators
 
-    def _number(self, node: core.Expr) -> Callable[[Position, Frame], int]:
-        value_of = self.compile(node)
-        if isinstance(node, core.Constant) and isinstance(node.value, int):
-            number = node.value
-            return lambda pos, frame: number
-        span = node.span
-
-        def number_of(pos: Position, frame: Frame) -> int:
-            value = value_of(pos, frame)
-            if value is None:
-                raise RulesError("none", "a number is wanted, but there is none", span)
-            return value  # type: ignore[return-value]
-
-        return number_of
-
     def _arithmetic(self, node: core.Arithmetic) -> Evaluate:
         left, right = self._number(node.left), self._number(node.right)
         span = node.span
@@ -467,6 +449,16 @@ class Evaluator:
                 return divide
             case _:
                 assert_never(node.sign)
+
+    def _interval(self, low: core.Expr, high: core.Expr, span: Span) -> Evaluate:
+        first, last = self._number(low), self._number(high)
+
+        def numbers(pos: Position, frame: Frame) -> Value:
+            start, stop = first(pos, frame), last(pos, frame)
+            self.burn(max(0, stop - start), span)
+            return tuple(range(start, stop + 1))
+
+        return numbers
 
     def _combine(self, node: core.Combine) -> Evaluate:
         left, right = self.compile(node.left), self.compile(node.right)
@@ -527,211 +519,6 @@ class Evaluator:
 
         return the
 
-    # ------------------------------------------------------------ queries
-
-    def drawn(
-        self,
-        draws: tuple[core.Draw, ...],
-        where: core.Expr | None,
-        running: core.Expr | None = None,
-    ) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
-        """All draws that pass, each as the values of its names, in order."""
-        domains = [(draw.local.number, self.compile(draw.domain)) for draw in draws]
-        passes = None if where is None else self.compile(where)
-        goes_on = None if running is None else self.compile(running)
-
-        if len(domains) == 1:
-            ((number, domain),) = domains
-
-            def single(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
-                found: list[tuple[Value, ...]] = []
-                for value in domain(pos, frame) or ():  # type: ignore[union-attr]
-                    frame[number] = value
-                    if passes is None or passes(pos, frame):
-                        if goes_on is not None and not goes_on(pos, frame):
-                            break
-                        found.append((value,))
-                return found
-
-            return single
-
-        def nested(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
-            found: list[tuple[Value, ...]] = []
-
-            def draw(at: int, values: tuple[Value, ...]) -> None:
-                if at == len(domains):
-                    if passes is None or passes(pos, frame):
-                        found.append(values)
-                    return
-                number, domain = domains[at]
-                for value in domain(pos, frame) or ():  # type: ignore[union-attr]
-                    frame[number] = value
-                    draw(at + 1, (*values, value))
-
-            draw(0, ())
-            return found
-
-        return nested
-
-    def ordered(
-        self, draws: tuple[core.Draw, ...], order: tuple[core.Order, ...]
-    ) -> Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]:
-        """Draws sorted by keys in turn, equal ones as they were; none comes last."""
-        numbers = [draw.local.number for draw in draws]
-        keys = [(each.way == "highest", self.compile(each.key)) for each in order]
-
-        def arrange(
-            pos: Position, frame: Frame, found: list[tuple[Value, ...]]
-        ) -> list[tuple[Value, ...]]:
-            if not keys:
-                return found
-
-            def key_of(values: tuple[Value, ...]) -> tuple[tuple[bool, int], ...]:
-                for number, value in zip(numbers, values, strict=True):
-                    frame[number] = value
-                ranks: list[tuple[bool, int]] = []
-                for highest, key in keys:
-                    rank = key(pos, frame)
-                    if rank is None:
-                        ranks.append((True, 0))
-                    else:
-                        assert isinstance(rank, int)
-                        ranks.append((False, -rank if highest else rank))
-                return tuple(ranks)
-
-            return sorted(found, key=key_of)
-
-        return arrange
-
-    def _query(self, node: core.Query) -> Evaluate:
-        if not node.order and node.running is None and node.word in ("any", "all"):
-            return self._quantifier(node)
-        draws = self.drawn(node.draws, node.where, node.running)
-        if not node.draws[0].local.name and node.where is None:
-            draws = self._whole(node.draws[0].domain)
-        arrange = self.ordered(node.draws, node.order)
-        span = node.span
-        match node.word:
-            case "count":
-                return lambda pos, frame: len(draws(pos, frame))
-            case "any":
-                return lambda pos, frame: bool(draws(pos, frame))
-            case "first":
-                return lambda pos, frame: _first(arrange(pos, frame, draws(pos, frame)))
-            case "the":
-                return lambda pos, frame: _only(draws(pos, frame), span)
-            case "filter":
-                return lambda pos, frame: tuple(
-                    [values[0] for values in arrange(pos, frame, draws(pos, frame))]
-                )
-            case "all" | "image" | "sum" | "max" | "min":
-                return self._folded(node, draws, arrange)
-            case _:
-                assert_never(node.word)
-
-    def _whole(self, domain: core.Expr) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
-        of = self.compile(domain)
-        return lambda pos, frame: [(value,) for value in as_set(of(pos, frame))]
-
-    def _quantifier(self, node: core.Query) -> Evaluate:
-        """`any` and `all` stop as soon as they know."""
-        domains = [(draw.local.number, self.compile(draw.domain)) for draw in node.draws]
-        named = bool(node.draws[0].local.name)
-        where = None if node.where is None else self.compile(node.where)
-        have = None if node.body is None else self.compile(node.body)
-
-        def exists(pos: Position, frame: Frame, at: int) -> bool:
-            if at == len(domains):
-                if where is not None and not where(pos, frame):
-                    return False
-                return have is None or not have(pos, frame)
-            number, domain = domains[at]
-            for value in domain(pos, frame) or ():  # type: ignore[union-attr]
-                if named:
-                    frame[number] = value
-                if exists(pos, frame, at + 1):
-                    return True
-            return False
-
-        if node.word == "any":
-            return lambda pos, frame: exists(pos, frame, 0)
-        return lambda pos, frame: not exists(pos, frame, 0)
-
-    def _folded(
-        self,
-        node: core.Query,
-        draws: Callable[[Position, Frame], list[tuple[Value, ...]]],
-        arrange: Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]],
-    ) -> Evaluate:
-        """Queries that work out a value for each draw."""
-        assert node.body is not None
-        numbers = [draw.local.number for draw in node.draws]
-        body = self.compile(node.body)
-
-        def values(pos: Position, frame: Frame) -> list[Value]:
-            results = []
-            for drawn in arrange(pos, frame, draws(pos, frame)):
-                for number, value in zip(numbers, drawn, strict=True):
-                    frame[number] = value
-                results.append(body(pos, frame))
-            return results
-
-        match node.word:
-            case "all":
-                return lambda pos, frame: all(values(pos, frame))
-            case "image":
-                return lambda pos, frame: tuple(
-                    value for value in dict.fromkeys(values(pos, frame)) if value is not None
-                )
-            case "sum":
-                return lambda pos, frame: sum(values(pos, frame))  # type: ignore[arg-type]
-            case "max":
-                return lambda pos, frame: max(values(pos, frame), default=None)  # type: ignore[type-var]
-            case _:
-                return lambda pos, frame: min(values(pos, frame), default=None)  # type: ignore[type-var]
-
-    def _reach(self, node: core.Reach) -> Evaluate:
-        start, via = self.compile(node.start), self.compile(node.via)
-        where = None if node.where is None else self.compile(node.where)
-        exactly = None if node.exactly is None else self._number(node.exactly)
-        number = node.local.number
-
-        def onward(pos: Position, frame: Frame, layer: list[Value]) -> list[Value]:
-            following: dict[Value, None] = {}
-            for value in layer:
-                frame[number] = value
-                following.update(dict.fromkeys(as_set(via(pos, frame))))
-            if where is None:
-                return list(following)
-            kept = []
-            for value in following:
-                frame[number] = value
-                if where(pos, frame):
-                    kept.append(value)
-            return kept
-
-        def reach(pos: Position, frame: Frame) -> Value:
-            layer = list(as_set(start(pos, frame)))
-            if exactly is not None:
-                for _ in range(exactly(pos, frame)):
-                    layer = onward(pos, frame, layer)
-                return in_order(set(layer))
-            met = set(layer)
-            while layer:
-                layer = [value for value in onward(pos, frame, layer) if value not in met]
-                met.update(layer)
-            return in_order(met)
-
-        return reach
-
-
-def as_set(value: Value) -> tuple[Value, ...]:
-    """The elements of a set; none has no elements."""
-    if value is None:
-        return ()
-    assert isinstance(value, tuple)
-    return value
-
 
 def row_of(value: Value) -> str:
     """The row that picks a body: the face of a piece, the name of any other thing."""
@@ -788,14 +575,3 @@ def _times(pos: Position, name: str) -> int:
     """How often the position recorded last has occurred."""
     seen = pos.histories.get(name, ())
     return seen.count(seen[-1]) if seen else 0
-
-
-def _first(found: list[tuple[Value, ...]]) -> Value:
-    return found[0][0] if found else None
-
-
-def _only(found: list[tuple[Value, ...]], span: Span) -> Value:
-    if len(found) != 1:
-        number = "none" if not found else str(len(found))
-        raise RulesError("the", f"the rules say `the`, but there are {number}", span)
-    return found[0][0]

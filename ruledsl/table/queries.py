@@ -1,0 +1,276 @@
+"""Queries: counting, finding, filtering, adding up, reaching; all bounded."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TypeAlias, assert_never
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.table.errors import RulesError
+from ruledsl.table.position import Position
+from ruledsl.table.things import Value, in_order
+
+Frame: TypeAlias = list[Value]
+Evaluate: TypeAlias = Callable[[Position, Frame], Value]
+
+ENOUGH = 5_000_000
+"""Passes of queries between two stops of a game; more means that it would never be worked out."""
+ENOUGH_FOR_TABLE = 300_000
+"""Passes of queries in laying a table."""
+
+
+class Queries(ABC):
+    """Queries as functions. `fuel` is how many passes they may still make."""
+
+    fuel = ENOUGH_FOR_TABLE
+
+    @abstractmethod
+    def compile(self, node: core.Expr) -> Evaluate:
+        """The function of an expression."""
+
+    def burn(self, passes: int, span: Span) -> None:
+        """Queries that go through too much are stopped, not waited for."""
+        self.fuel -= passes
+        if self.fuel < 0:
+            raise RulesError("endless", "this takes too long to work out", span)
+
+    def _number(self, node: core.Expr) -> Callable[[Position, Frame], int]:
+        value_of = self.compile(node)
+        if isinstance(node, core.Constant) and isinstance(node.value, int):
+            number = node.value
+            return lambda pos, frame: number
+        span = node.span
+
+        def number_of(pos: Position, frame: Frame) -> int:
+            value = value_of(pos, frame)
+            if value is None:
+                raise RulesError("none", "a number is wanted, but there is none", span)
+            return value  # type: ignore[return-value]
+
+        return number_of
+
+    def drawn(
+        self,
+        draws: tuple[core.Draw, ...],
+        where: core.Expr | None,
+        running: core.Expr | None = None,
+    ) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
+        """All draws that pass, each as the values of its names, in order."""
+        domains = [(draw.local.number, self.compile(draw.domain)) for draw in draws]
+        span = draws[0].domain.span
+        passes = None if where is None else self.compile(where)
+        goes_on = None if running is None else self.compile(running)
+
+        if len(domains) == 1:
+            ((number, domain),) = domains
+
+            def single(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
+                found: list[tuple[Value, ...]] = []
+                values = as_set(domain(pos, frame))
+                self.burn(len(values), span)
+                for value in values:
+                    frame[number] = value
+                    if passes is None or passes(pos, frame):
+                        if goes_on is not None and not goes_on(pos, frame):
+                            break
+                        found.append((value,))
+                return found
+
+            return single
+
+        def nested(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
+            found: list[tuple[Value, ...]] = []
+
+            def draw(at: int, values: tuple[Value, ...]) -> None:
+                if at == len(domains):
+                    if passes is None or passes(pos, frame):
+                        found.append(values)
+                    return
+                number, domain = domains[at]
+                further = as_set(domain(pos, frame))
+                self.burn(len(further), span)
+                for value in further:
+                    frame[number] = value
+                    draw(at + 1, (*values, value))
+
+            draw(0, ())
+            return found
+
+        return nested
+
+    def ordered(
+        self, draws: tuple[core.Draw, ...], order: tuple[core.Order, ...]
+    ) -> Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]:
+        """Draws sorted by keys in turn, equal ones as they were; none comes last."""
+        numbers = [draw.local.number for draw in draws]
+        keys = [(each.way == "highest", self.compile(each.key)) for each in order]
+
+        def arrange(
+            pos: Position, frame: Frame, found: list[tuple[Value, ...]]
+        ) -> list[tuple[Value, ...]]:
+            if not keys:
+                return found
+
+            def key_of(values: tuple[Value, ...]) -> tuple[tuple[bool, int], ...]:
+                for number, value in zip(numbers, values, strict=True):
+                    frame[number] = value
+                ranks: list[tuple[bool, int]] = []
+                for highest, key in keys:
+                    rank = key(pos, frame)
+                    if rank is None:
+                        ranks.append((True, 0))
+                    else:
+                        assert isinstance(rank, int)
+                        ranks.append((False, -rank if highest else rank))
+                return tuple(ranks)
+
+            return sorted(found, key=key_of)
+
+        return arrange
+
+    def _query(self, node: core.Query) -> Evaluate:
+        if not node.order and node.running is None and node.word in ("any", "all"):
+            return self._quantifier(node)
+        draws = self.drawn(node.draws, node.where, node.running)
+        if not node.draws[0].local.name and node.where is None:
+            draws = self._whole(node.draws[0].domain)
+        arrange = self.ordered(node.draws, node.order)
+        span = node.span
+        match node.word:
+            case "count":
+                return lambda pos, frame: len(draws(pos, frame))
+            case "any":
+                return lambda pos, frame: bool(draws(pos, frame))
+            case "first":
+                return lambda pos, frame: _first(arrange(pos, frame, draws(pos, frame)))
+            case "the":
+                return lambda pos, frame: _only(draws(pos, frame), span)
+            case "filter":
+                return lambda pos, frame: tuple(
+                    [values[0] for values in arrange(pos, frame, draws(pos, frame))]
+                )
+            case "all" | "image" | "sum" | "max" | "min":
+                return self._folded(node, draws, arrange)
+            case _:
+                assert_never(node.word)
+
+    def _whole(self, domain: core.Expr) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
+        of = self.compile(domain)
+        return lambda pos, frame: [(value,) for value in as_set(of(pos, frame))]
+
+    def _quantifier(self, node: core.Query) -> Evaluate:
+        """`any` and `all` stop as soon as they know."""
+        domains = [(draw.local.number, self.compile(draw.domain)) for draw in node.draws]
+        named = bool(node.draws[0].local.name)
+        span = node.span
+        where = None if node.where is None else self.compile(node.where)
+        have = None if node.body is None else self.compile(node.body)
+
+        def exists(pos: Position, frame: Frame, at: int) -> bool:
+            if at == len(domains):
+                if where is not None and not where(pos, frame):
+                    return False
+                return have is None or not have(pos, frame)
+            number, domain = domains[at]
+            values = as_set(domain(pos, frame))
+            self.burn(len(values), span)
+            for value in values:
+                if named:
+                    frame[number] = value
+                if exists(pos, frame, at + 1):
+                    return True
+            return False
+
+        if node.word == "any":
+            return lambda pos, frame: exists(pos, frame, 0)
+        return lambda pos, frame: not exists(pos, frame, 0)
+
+    def _folded(
+        self,
+        node: core.Query,
+        draws: Callable[[Position, Frame], list[tuple[Value, ...]]],
+        arrange: Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]],
+    ) -> Evaluate:
+        """Queries that work out a value for each draw."""
+        assert node.body is not None
+        numbers = [draw.local.number for draw in node.draws]
+        body = self.compile(node.body)
+
+        def values(pos: Position, frame: Frame) -> list[Value]:
+            results = []
+            for drawn in arrange(pos, frame, draws(pos, frame)):
+                for number, value in zip(numbers, drawn, strict=True):
+                    frame[number] = value
+                results.append(body(pos, frame))
+            return results
+
+        match node.word:
+            case "all":
+                return lambda pos, frame: all(values(pos, frame))
+            case "image":
+                return lambda pos, frame: tuple(
+                    value for value in dict.fromkeys(values(pos, frame)) if value is not None
+                )
+            case "sum":
+                return lambda pos, frame: sum(values(pos, frame))  # type: ignore[arg-type]
+            case "max":
+                return lambda pos, frame: max(values(pos, frame), default=None)  # type: ignore[type-var]
+            case _:
+                return lambda pos, frame: min(values(pos, frame), default=None)  # type: ignore[type-var]
+
+    def _reach(self, node: core.Reach) -> Evaluate:
+        start, via = self.compile(node.start), self.compile(node.via)
+        where = None if node.where is None else self.compile(node.where)
+        exactly = None if node.exactly is None else self._number(node.exactly)
+        number = node.local.number
+        span = node.span
+
+        def onward(pos: Position, frame: Frame, layer: list[Value]) -> list[Value]:
+            following: dict[Value, None] = {}
+            self.burn(len(layer), span)
+            for value in layer:
+                frame[number] = value
+                following.update(dict.fromkeys(as_set(via(pos, frame))))
+            if where is None:
+                return list(following)
+            kept = []
+            for value in following:
+                frame[number] = value
+                if where(pos, frame):
+                    kept.append(value)
+            return kept
+
+        def reach(pos: Position, frame: Frame) -> Value:
+            layer = list(as_set(start(pos, frame)))
+            if exactly is not None:
+                for _ in range(exactly(pos, frame)):
+                    layer = onward(pos, frame, layer)
+                return in_order(set(layer))
+            met = set(layer)
+            while layer:
+                layer = [value for value in onward(pos, frame, layer) if value not in met]
+                met.update(layer)
+            return in_order(met)
+
+        return reach
+
+
+def as_set(value: Value) -> tuple[Value, ...]:
+    """The elements of a set; none has no elements."""
+    if value is None:
+        return ()
+    assert isinstance(value, tuple)
+    return value
+
+
+def _first(found: list[tuple[Value, ...]]) -> Value:
+    return found[0][0] if found else None
+
+
+def _only(found: list[tuple[Value, ...]], span: Span) -> Value:
+    if len(found) != 1:
+        number = "none" if not found else str(len(found))
+        raise RulesError("the", f"the rules say `the`, but there are {number}", span)
+    return found[0][0]
