@@ -171,6 +171,17 @@ def cannot_extend(span: Span, what: str, hint: str) -> Diagnostic:
     return Diagnostic(CANNOT_EXTEND, span, f"{what} can't be extended", "not a list", hint)
 
 
+def other_players(span: Span, first: Span) -> Diagnostic:
+    return Diagnostic(
+        CANNOT_EXTEND,
+        span,
+        "the ranking that is extended begins in another way",
+        "not as in the base",
+        "begin it as the base does, or write `replace`",
+        (Note(first, "the base ranks these"),),
+    )
+
+
 def other_columns(span: Span, what: str, first: Span) -> Diagnostic:
     return Diagnostic(
         CANNOT_EXTEND,

@@ -96,6 +96,10 @@ class Changes:
                     self.diagnostics.append(
                         found.change_without_base(item.span.first(len(word)), word)
                     )
+                case ast.Replace(declaration=ast.Language() as language):
+                    self._change_language(language, replaced=True)
+                case ast.Extend(declaration=ast.Language() as language):
+                    self._change_language(language, replaced=False)
                 case ast.Replace(declaration=declaration):
                     self._replace(declaration)
                 case ast.Extend(declaration=declaration):
@@ -165,6 +169,17 @@ class Changes:
                 return
         self.table[key] = declaration
 
+    def _change_language(self, language: ast.Language, *, replaced: bool) -> None:
+        """Texts are added to those there are, or take the place of all of them."""
+        code = language.code
+        known = [each.code.text for each in self.languages]
+        if code.text not in known:
+            self.diagnostics.append(found.unknown_target(code.span, "language", code.text, known))
+            return
+        if replaced:
+            self.languages = [each for each in self.languages if each.code != code]
+        self.languages.append(language)
+
     def _extend(self, addition: ast.Declaration) -> None:
         key = self._target(addition)
         if key is None:
@@ -174,6 +189,10 @@ class Changes:
         if not _same_columns(old, addition):
             self.diagnostics.append(found.other_columns(span, describe_key(key), _name_span(old)))
             return
+        if isinstance(old, ast.Ranking) and isinstance(addition, ast.Ranking):
+            if (old.name, old.domain) != (addition.name, addition.domain):
+                self.diagnostics.append(found.other_players(addition.domain.span, old.domain.span))
+                return
         extended = _extended(old, addition)
         if extended is None:
             hint = (
@@ -261,8 +280,7 @@ def _extended(old: ast.Declaration, addition: ast.Declaration) -> ast.Declaratio
             return attrs.evolve(old, rows=_merged(old.rows, addition.rows))
         case ast.Place(), ast.Place():
             named = _merged(_rows(old), _rows(addition))
-            others = (*_others(old), *_others(addition))
-            return attrs.evolve(old, rows=(*named, *others))
+            return attrs.evolve(old, rows=(*named, *_drawn(_others(old), _others(addition))))
         case ast.TypeList(), ast.TypeList():
             return attrs.evolve(old, values=(*old.values, *addition.values))
         case ast.Ranking(), ast.Ranking():
@@ -277,6 +295,15 @@ def _rows(place: ast.Place) -> tuple[ast.Row, ...]:
 
 def _others(place: ast.Place) -> tuple[ast.Map | ast.Path, ...]:
     return tuple(line for line in place.rows if not isinstance(line, ast.Row))
+
+
+def _drawn(
+    old: tuple[ast.Map | ast.Path, ...], new: tuple[ast.Map | ast.Path, ...]
+) -> tuple[ast.Map | ast.Path, ...]:
+    """All paths and pictures; a new picture of the same column takes the old one's place."""
+    pictured = [line.column for line in new if isinstance(line, ast.Map)]
+    kept = (line for line in old if isinstance(line, ast.Path) or line.column not in pictured)
+    return (*kept, *new)
 
 
 def _merged(old: tuple[ast.Row, ...], new: tuple[ast.Row, ...]) -> tuple[ast.Row, ...]:
