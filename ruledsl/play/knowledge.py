@@ -7,6 +7,7 @@ others unseen: by a shuffle, or by leaving an unordered place that the viewer ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import attrs
 
@@ -16,6 +17,10 @@ from ruledsl.table.evaluate import frame_size
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
+
+Sees: TypeAlias = Callable[[Position, Thing, Thing, Thing], bool]
+"""Whether a viewer sees a piece in a place."""
+SeesSlot: TypeAlias = Callable[[Position, Thing, "Thing | None", "Thing | None"], bool]
 
 
 @attrs.define
@@ -28,25 +33,30 @@ class Knowledge:
     table: Table
     known: frozenset[tuple[Thing, Thing]] = frozenset()
     narrowed: dict[tuple[Thing, Thing], frozenset[Look]] = attrs.Factory(dict)
-    _sights: dict[str, Callable[[Position, Thing, Thing, Thing], bool]] = attrs.Factory(dict)
+    _sights: dict[str, Sees] = attrs.Factory(dict)
+    _slot_sights: dict[str, SeesSlot] = attrs.Factory(dict)
 
     def __attrs_post_init__(self) -> None:
         for name, kind in self.table.game.kinds.items():
             if kind.place is not None:
                 self._sights[name] = self._sight(kind.place.sight)
 
-    def _sight(self, sight: Sight) -> Callable[[Position, Thing, Thing, Thing], bool]:
+    def _sight(self, sight: Sight) -> Sees:
         if sight == "open":
             return lambda pos, viewer, piece, place: True
         if sight == "hidden":
             return lambda pos, viewer, piece, place: False
         if sight == "private":
             return lambda pos, viewer, piece, place: viewer in place.indexes.values()
+        return self._condition(sight)
+
+    def _condition(self, sight: Sight) -> SeesSlot:
+        """`seen when`, of a piece in a place, of a slot's owner twice, or of the game alone."""
         assert isinstance(sight, core.Expression)
         condition = self.table.evaluator.compiled(sight)
         size = max(3, frame_size(sight))
 
-        def seen(pos: Position, viewer: Thing, piece: Thing, place: Thing) -> bool:
+        def seen(pos: Position, viewer: Thing, piece: Thing | None, place: Thing | None) -> bool:
             frame: list[Value] = [place, piece, viewer, *([None] * (size - 3))]
             return bool(condition(pos, frame))
 
@@ -71,11 +81,9 @@ class Knowledge:
             return False
         if info.sight == "private":
             return owner is viewer or (owner is not None and viewer in owner.indexes.values())
-        key = f"state {state}"
-        if key not in self._sights:
-            self._sights[key] = self._sight(info.sight)
-        assert owner is not None
-        return self._sights[key](pos, viewer, owner, owner)
+        if state not in self._slot_sights:
+            self._slot_sights[state] = self._condition(info.sight)
+        return self._slot_sights[state](pos, viewer, owner, owner)
 
     def counts(self, pos: Position, viewer: Thing, place: Thing) -> bool:
         """Whether the viewer may see how many pieces lie there."""

@@ -1,4 +1,4 @@
-"""What `extend` and `replace` do to lists that are more than rows: languages, pictures, rankings."""
+"""What `extend` and `replace` do to more than rows: languages, pictures, rankings."""
 
 from collections.abc import Callable
 from pathlib import Path
