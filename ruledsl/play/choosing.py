@@ -262,11 +262,11 @@ class Choosing(Effects):
         """Everything the player may do now, in the order of the rules."""
         apart = self.legality.apart(self.pos, [*self.frames, (frame, statement.depth)])
         options: list[Option] = []
-        for offer in statement.offers:
-            fixed = tuple(
-                None if node is None else (self.value(node, frame),) for node in offer.arguments
-            )
-            with self.as_chooser(seat):
+        with self.as_chooser(seat):
+            for offer in statement.offers:
+                fixed = tuple(
+                    None if node is None else (self.value(node, frame),) for node in offer.arguments
+                )
                 options.extend(self._offered(offer, seat, fixed, frame, apart))
         return tuple(options)
 
