@@ -345,9 +345,9 @@ class LanguageInfo:
     """by the text in the rules"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class CheckedGame:
-    """A game, or a variant of one, that passed the checks."""
+    """A game, or a variant of one, that passed the checks; each is only equal to itself."""
 
     name: str
     title: str

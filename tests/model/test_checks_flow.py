@@ -229,7 +229,7 @@ trigger fall after turn
     drop
 step drop
     set n = 0
-trigger late after drop
+trigger late after drop  #! never-reached
     when n = 2
     set n = 1
 """,

@@ -209,6 +209,15 @@ step play
     set low = wrong
     repeat kind - 4 times  #! out-of-range
         skip
+    if double(9) > 3 and double(3) > 5 or empty(row(7)) and empty(row(2))  #! out-of-range
+        set low = 8
+define double(n: 0..3) = 2 * n
+type Row = 1..3
+place row per Row of Coin
+piece Coin 1 per Row in row(1)
+ranking p in Player
+    highest p.seat
+    payoff 7 in 0..3  #! out-of-range
 step go(n: 0..3)
     for d in Digit where d > n
         set low = 9

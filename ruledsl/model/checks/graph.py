@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 import attrs
@@ -149,11 +150,6 @@ class Graph:
     game: CheckedGame
     edges: dict[Node, tuple[Edge, ...]]
 
-    @classmethod
-    def of(cls, game: CheckedGame) -> Graph:
-        edges = {node: tuple(edges_of(node, parts(game, node))) for node in nodes(game)}
-        return cls(game, edges)
-
     def reached(
         self,
         roots: Iterable[Node],
@@ -179,9 +175,17 @@ class Graph:
         return names[::-1]
 
 
+@lru_cache(maxsize=2)
+def graph_of(game: CheckedGame) -> Graph:
+    """The graph of a game; one check after the other asks for the same."""
+    edges = {node: tuple(edges_of(node, parts(game, node))) for node in nodes(game)}
+    return Graph(game, edges)
+
+
+@lru_cache(maxsize=2)
 def callees_first(game: CheckedGame) -> tuple[Node, ...]:
     """Steps and actions, each after what it calls or offers: nothing has to be followed deep."""
-    graph = Graph.of(game)
+    graph = graph_of(game)
     order: dict[Node, None] = {}
     opened: set[Node] = set()
     stack = [node for node in graph.edges if node.sort in ("step", "action")][::-1]

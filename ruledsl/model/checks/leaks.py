@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.checks.graph import Edge, Graph, Node, all_blocks, parts, runs
+from ruledsl.model.checks.graph import Edge, Node, all_blocks, graph_of, parts, runs
 from ruledsl.model.checks.sights import Env, Origin, Sights, shown_kinds
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import ActionInfo, CheckedGame
@@ -94,7 +94,7 @@ class _Shows:
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
-        self.graph = Graph.of(game)
+        self.graph = graph_of(game)
         self.shown = {
             node: {
                 kind

@@ -8,7 +8,7 @@ from typing import Any
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.checks.graph import Graph, Node, nodes, parts, runs
+from ruledsl.model.checks.graph import Graph, Node, graph_of, nodes, parts, runs
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.walk import walk
@@ -16,7 +16,7 @@ from ruledsl.model.walk import walk
 
 def check_lookahead(elaborated: Elaborated) -> Iterator[Diagnostic]:
     game = elaborated.game
-    graph = Graph.of(game)
+    graph = graph_of(game)
     for node in nodes(game):
         for part in walk(parts(game, node)):
             if isinstance(part, core.Would):

@@ -9,7 +9,7 @@ from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
 from ruledsl.model.checks.effects import Effects
-from ruledsl.model.checks.graph import PLAY, Graph, Node, all_blocks, runs, with_calls
+from ruledsl.model.checks.graph import PLAY, Node, all_blocks, graph_of, runs, with_calls
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.paths import GAME, ON, Paths
 from ruledsl.model.elaborate import Elaborated
@@ -24,7 +24,7 @@ def check_loops(elaborated: Elaborated) -> Iterator[Diagnostic]:
     way through the loop is ever changed in it.
     """
     game = elaborated.game
-    effects = Effects(game, Graph.of(game))
+    effects = Effects(game, graph_of(game))
     paths = Paths(game, quiet=effects)
     for _, block in all_blocks(game):
         for loop in statements(block):
@@ -61,7 +61,7 @@ def check_ending(elaborated: Elaborated) -> Iterator[Diagnostic]:
     if PLAY.key not in game.steps or game.limit is not None:
         return
     paths = Paths(game)
-    graph = Graph.of(game)
+    graph = graph_of(game)
     happening = graph.reached((PLAY, *(Node("trigger", key) for key in game.triggers)), runs)
     if paths.called(PLAY.key):
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
@@ -24,9 +25,7 @@ def check_ranges(elaborated: Elaborated) -> Iterator[Diagnostic]:
         yield from ranges.statement(statement, here)
     for node in nodes(game):
         for part in walk(parts(game, node)):
-            if isinstance(part, core.Interval):
-                # `1..n` may well be empty for some n; numbers written out are a slip.
-                yield from ranges.written(part)
+            yield from ranges.expression(part)
 
 
 class _Ranges:
@@ -55,6 +54,10 @@ class _Ranges:
                 yield from self._params(params)
         for define in self.game.defines.values():
             yield from self._params(define.params)
+        if self.game.ranking is not None and self.game.ranking.payoff is not None:
+            payoff = self.game.ranking.payoff
+            yield from self._bounds(payoff.bounds)
+            yield from self._within(payoff.value, payoff.bounds, "the payoff", Situation())
 
     def _params(self, params: Iterable[ParamInfo]) -> Iterator[Diagnostic]:
         for param in params:
@@ -66,15 +69,38 @@ class _Ranges:
             if high.below(low):
                 yield found.empty_range(bounds.low.span.to(bounds.high.span))
 
-    def written(self, interval: core.Interval) -> Iterator[Diagnostic]:
-        match interval:
+    def expression(self, part: Any) -> Iterator[Diagnostic]:
+        here = Situation()
+        match part:
             case core.Interval(
                 low=core.Constant(value=int() as low), high=core.Constant(value=int() as high)
             ) if high < low:
+                # `1..n` may well be empty for some n; numbers written out are a slip.
                 # A named range is reported where it is declared, not where it is used.
-                yield found.empty_range(interval.low.span.to(interval.high.span))
+                yield from self._bounds(Bounds(part.low, part.high))
+            case core.CallDefine(define=key, arguments=arguments):
+                info = self.game.defines[key]
+                yield from self._given(info.name, info.params, arguments, here)
+            case core.Would(step=step, arguments=arguments):
+                yield from self._given(step, self.game.steps[step].params, arguments, here)
+            case core.PlaceAt(place=kind, indexes=given) | core.Indexed(kind=kind, indexes=given):
+                for index, value in zip(self.game.kinds[kind].indexes, given, strict=False):
+                    bounds = self.game.ranges.get(index.kind)
+                    what = f"the index `{index.name}` of `{kind}`"
+                    yield from self._within(value, bounds, what, here)
             case _:
                 pass
+
+    def _given(
+        self,
+        name: str,
+        params: Iterable[ParamInfo],
+        arguments: Iterable[core.Expr],
+        here: Situation,
+    ) -> Iterator[Diagnostic]:
+        for param, argument in zip(params, arguments, strict=False):
+            what = f"`{param.local.name}` of `{name}`"
+            yield from self._within(argument, param.bounds, what, here)
 
     def statement(self, statement: core.Statement, here: Situation) -> Iterator[Diagnostic]:
         match statement:
@@ -89,10 +115,7 @@ class _Ranges:
             case core.ChooseValue(how_many=how_many):
                 yield from self._amount(how_many, here)
             case core.Call(step=step, arguments=arguments):
-                params = self.game.steps[step].params
-                for param, argument in zip(params, arguments, strict=True):
-                    what = f"`{param.local.name}` of `{step}`"
-                    yield from self._within(argument, param.bounds, what, here)
+                yield from self._given(step, self.game.steps[step].params, arguments, here)
             case core.MoveSome(amount=amount):
                 yield from self._counted(amount, "how many are moved", here)
             case core.Repeat(times=core.Expression() as times):

@@ -9,13 +9,16 @@ from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics import names
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.checks.graph import PLAY, SETUP, Edge, Graph, Node, all_blocks
+from ruledsl.model.checks.graph import PLAY, SETUP, Edge, Node, Sort, all_blocks, graph_of, runs
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.paths import ON, Paths
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import walk
 from ruledsl.syntax import ast
+
+CLOSING: tuple[Sort, ...] = ("step", "action")
+"""What has a checkpoint at its end."""
 
 
 def check_reached(elaborated: Elaborated) -> Iterator[Diagnostic]:
@@ -43,30 +46,24 @@ def check_reached(elaborated: Elaborated) -> Iterator[Diagnostic]:
 
 
 def _happening(game: CheckedGame) -> set[Node]:
-    """Everything that set-up, play and triggers come to; triggers wait for play."""
-    graph = Graph.of(game)
-    in_play = set(graph.reached((PLAY,), _comes_to))
-    waiting = dict(game.triggers)
-    while True:
-        due = [
-            key
-            for key, trigger in waiting.items()
-            if not trigger.after or any(_named(name, in_play) for name in trigger.after)
-        ]
-        if not due:
-            return in_play | set(graph.reached((SETUP,), _comes_to))
-        for key in due:
-            del waiting[key]
-            in_play |= set(graph.reached((Node("trigger", key),), _comes_to))
+    """Everything that set-up, play and triggers come to.
+
+    Triggers wait for what runs in play; inside set-up and other triggers there are no checkpoints.
+    """
+    graph = graph_of(game)
+    closed = graph.reached((PLAY,), runs)
+    due = (
+        Node("trigger", key)
+        for key, trigger in game.triggers.items()
+        if not trigger.after
+        or any(Node(sort, name) in closed for name in trigger.after for sort in CLOSING)
+    )
+    return set(graph.reached((SETUP, PLAY, *due), _comes_to))
 
 
 def _comes_to(edge: Edge) -> bool:
     """A step that only serves to look ahead is of use; an action nobody offers is not."""
     return edge.target.sort != "action" or edge.how == "offers"
-
-
-def _named(name: str, happening: set[Node]) -> bool:
-    return Node("step", name) in happening or Node("action", name) in happening
 
 
 def check_unused(elaborated: Elaborated) -> Iterator[Diagnostic]:

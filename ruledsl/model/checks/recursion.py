@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.checks.graph import Edge, Graph, Node, name_of, values
+from ruledsl.model.checks.graph import Edge, Graph, Node, graph_of, name_of, values
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame, GridShape, Kind, LineShape, RingShape
 from ruledsl.model.types import ThingType, plain
@@ -51,7 +51,7 @@ def circles(
 def check_recursion(elaborated: Elaborated) -> Iterator[Diagnostic]:
     """Steps that call themselves, actions that offer themselves, and questions that lead back."""
     game = elaborated.game
-    graph = Graph.of(game)
+    graph = graph_of(game)
 
     def following(node: Node) -> Iterator[Node]:
         return (edge.target for edge in graph.edges[node] if edge.target in graph.edges)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import attrs
 
@@ -90,7 +91,7 @@ class _Reader:
         self.first = after
 
     def _statement(self, statement: core.Statement, *, acting: bool) -> None:
-        self._read(own_expressions(statement), acting=acting)
+        self._read(*own_expressions(statement), acting=acting)
         match statement:
             case core.ChooseValue(by=by) | core.ChooseAction(by=by):
                 if by is None and not acting:
@@ -107,8 +108,7 @@ class _Reader:
             case core.Call(step=step):
                 self.first = self.of_step(step, acting=acting)
             case core.If(branches=branches):
-                conditions = (branch.condition for branch in branches)
-                self._read((each for each in conditions if each is not None), acting=acting)
+                self._read(*(branch.condition for branch in branches), acting=acting)
                 self._either(tuple(branch.body for branch in branches), acting=acting)
             case core.For(body=body) | core.Together(body=body) | core.Repeat(body=body):
                 self._either((body,), acting=acting)
@@ -123,7 +123,7 @@ class _Reader:
                 pass
 
     def _choice(self, choice: core.ChooseValue, *, acting: bool) -> None:
-        self._read((require.condition for require in choice.requirements), acting=acting)
+        self._read(choice.requirements, acting=acting)
         if self.first == NOTHING:
             otherwise = () if choice.otherwise is None else (choice.otherwise,)
             self._either(otherwise, acting=acting)
@@ -134,15 +134,14 @@ class _Reader:
     def _taken(self, offer: core.Offer) -> core.Block:
         """What an offered action does, after its requirements have been read."""
         action = self.game.actions[offer.action]
-        self._read((draw.domain for draw in action.picks), acting=True)
-        self._read(expressions(action.requirements), acting=True)
+        self._read(action.picks, action.requirements, acting=True)
         return action.body
 
-    def _read(self, nodes: Iterable[core.Expr], *, acting: bool) -> None:
-        for node in nodes:
-            for part in expressions((node,)):
-                if self._reads(part, acting):
-                    self._need(part.span)
+    def _read(self, *contents: Any, acting: bool) -> None:
+        for part in expressions(contents):
+            if self._reads(part, acting):
+                self._need(part.span)
+                return
 
     def _reads(self, part: core.Expr, acting: bool) -> bool:
         match part:
