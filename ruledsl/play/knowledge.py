@@ -36,10 +36,15 @@ class Knowledge:
     _sights: dict[str, Sees] = attrs.Factory(dict)
     _slot_sights: dict[str, SeesSlot] = attrs.Factory(dict)
 
+    _open: dict[str, bool] = attrs.Factory(dict)
+    _looked_at: dict[Thing, tuple[Thing, ...]] = attrs.Factory(dict)
+    """what lay in an open place at the last stop: unchanged, it tells nothing new"""
+
     def __attrs_post_init__(self) -> None:
         for name, kind in self.table.game.kinds.items():
             if kind.place is not None:
                 self._sights[name] = self._sight(kind.place.sight)
+                self._open[name] = kind.place.sight == "open"
 
     def _sight(self, sight: Sight) -> Sees:
         if sight == "open":
@@ -101,7 +106,16 @@ class Knowledge:
         return info
 
     def always_open(self, place: Thing) -> bool:
-        return self._place(place).sight == "open"
+        return self._open[place.kind]
+
+    def restore(
+        self,
+        known: frozenset[tuple[Thing, Thing]],
+        narrowed: dict[tuple[Thing, Thing], frozenset[Look]],
+    ) -> None:
+        """Go back to what was known before."""
+        self.known, self.narrowed = known, narrowed
+        self._looked_at = {}
 
     # ------------------------------------------------------------ changes
 
@@ -112,8 +126,10 @@ class Knowledge:
         for place, pieces in pos.contents.items():
             if not pieces:
                 continue
-            if self.always_open(place):
-                added.update((viewer, piece) for viewer in viewers for piece in pieces)
+            if self._open[place.kind]:
+                if self._looked_at.get(place) is not pieces:
+                    self._looked_at[place] = pieces
+                    added.update((viewer, piece) for viewer in viewers for piece in pieces)
                 continue
             sees = self._sights[place.kind]
             for viewer in viewers:

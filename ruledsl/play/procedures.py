@@ -109,9 +109,9 @@ class Procedures(Choosing):
 
     def _size(self, body: core.Block) -> int:
         key = id(body)
-        if key not in self._sizes:
-            self._sizes[key] = frame_size(*body) + 8
-        return self._sizes[key]
+        if key not in self.prepared.sizes:
+            self.prepared.sizes[key] = frame_size(*body) + 8
+        return self.prepared.sizes[key]
 
     def _reset(self, key: str, span: Span) -> None:
         state = self.game.states[key]
@@ -177,18 +177,20 @@ class Procedures(Choosing):
                 yield ()
             return
         key = id(trigger)
-        if key not in self._trigger_queries:
-            self._trigger_queries[key] = self.table.evaluator.drawn(trigger.picks, trigger.when)
-        yield from self._trigger_queries[key](self.pos, frame)
+        if key not in self.prepared.trigger_queries:
+            self.prepared.trigger_queries[key] = self.table.evaluator.drawn(
+                trigger.picks, trigger.when
+            )
+        yield from self.prepared.trigger_queries[key](self.pos, frame)
 
     def _trigger_frame(self, trigger: TriggerInfo) -> Frame:
         key = id(trigger)
-        if key not in self._sizes:
+        if key not in self.prepared.sizes:
             parts = [draw.domain for draw in trigger.picks]
             if trigger.when is not None:
                 parts.append(trigger.when)
-            self._sizes[key] = frame_size(*parts, *trigger.body) + len(trigger.picks) + 8
-        return [None] * self._sizes[key]
+            self.prepared.sizes[key] = frame_size(*parts, *trigger.body) + len(trigger.picks) + 8
+        return [None] * self.prepared.sizes[key]
 
     def _fire(self, trigger: TriggerInfo, values: tuple[Value, ...]) -> Run:
         frame = self._trigger_frame(trigger)
@@ -212,13 +214,13 @@ class Procedures(Choosing):
 
     def _for(self, statement: core.For, frame: Frame) -> Run:
         key = id(statement)
-        if key not in self._loops:
+        if key not in self.prepared.loops:
             evaluator = self.table.evaluator
-            self._loops[key] = (
+            self.prepared.loops[key] = (
                 evaluator.drawn(statement.draws, statement.where),
                 evaluator.ordered(statement.draws, statement.order),
             )
-        draws, arrange = self._loops[key]
+        draws, arrange = self.prepared.loops[key]
         found = arrange(self.pos, frame, draws(self.pos, frame))
         numbers = [draw.local.number for draw in statement.draws]
         for values in found:
@@ -270,7 +272,7 @@ class Procedures(Choosing):
             for player in players:
                 self.pos = start.copy()
                 self.hands.events = list(outer_events)
-                self.knowledge.known, self.knowledge.narrowed = known, narrowed
+                self.knowledge.restore(known, narrowed)
                 self._settled = outer_settled
                 self._secret, self._together = True, players
                 frame[statement.local.number] = player
@@ -284,7 +286,7 @@ class Procedures(Choosing):
             self.pos = common
             self.hands.events = outer_events
             self._settled = outer_settled
-            self.knowledge.known, self.knowledge.narrowed = known, narrowed
+            self.knowledge.restore(known, narrowed)
             self._secret, self._together = outer
             self._apart = outer_apart
         for after, events in acts:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import product
 from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -60,6 +61,18 @@ class Perspective:
     events: tuple[AnyEvent, ...]
 
 
+@attrs.define
+class Prepared:
+    """What is worked out once per table: sizes of frames, queries of triggers and loops."""
+
+    sizes: dict[int, int] = attrs.Factory(dict)
+    trigger_queries: dict[int, Draws] = attrs.Factory(dict)
+    loops: dict[int, tuple[Draws, Arrange]] = attrs.Factory(dict)
+
+
+_PREPARED: WeakKeyDictionary[Table, Prepared] = WeakKeyDictionary()
+
+
 class Running(ABC):
     """Rules in progress on a table.
 
@@ -96,9 +109,7 @@ class Running(ABC):
         for key, state in self.game.states.items():
             if state.each is not None:
                 self._resets.setdefault(state.each, []).append(key)
-        self._sizes: dict[int, int] = {}
-        self._trigger_queries: dict[int, Draws] = {}
-        self._loops: dict[int, tuple[Draws, Arrange]] = {}
+        self.prepared = _PREPARED.setdefault(table, Prepared())
         self.put_pieces: set[Thing] = set()
         """what a test has put somewhere"""
         self._starts: dict[Thing, Thing] = {}
