@@ -11,6 +11,8 @@ with `# … 60 times` in it stands for that many lines.
 import os
 import re
 from collections.abc import Iterator
+from contextlib import chdir
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -75,8 +77,14 @@ def check(name: str, data: bytes) -> tuple[tuple[Diagnostic, ...], dict[str, Sou
     return checked.diagnostics, checked.sources
 
 
+@cache
 def check_case(case: Path) -> tuple[list[Found], dict[Diagnostic, dict[str, Source]]]:
-    """What a case expects, and what is found in it; the current folder must be `broken`."""
+    """What a case expects, and what is found in it; the files are named as seen from `broken`."""
+    with chdir(BROKEN):
+        return _check_case(case)
+
+
+def _check_case(case: Path) -> tuple[list[Found], dict[Diagnostic, dict[str, Source]]]:
     wanted: list[Found] = []
     found: dict[Diagnostic, dict[str, Source]] = {}
     for file in sorted(case.glob(f"*{SUFFIX}")) if case.is_dir() else [case]:
@@ -91,8 +99,7 @@ def check_case(case: Path) -> tuple[list[Found], dict[Diagnostic, dict[str, Sour
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.relative_to(BROKEN)))
-def test_broken_file(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(BROKEN)
+def test_broken_file(case: Path) -> None:
     wanted, found = check_case(case)
     code = case.parent.name
     assert code in {code for *_, code in wanted}, f"the case doesn't expect {code}"
@@ -136,8 +143,7 @@ def snapshot(code: str) -> str:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_wording(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(BROKEN)
+def test_wording(code: str) -> None:
     text = snapshot(code)
     assert text, f"no broken file in {BROKEN.name}/{code}"
     file = SNAPSHOTS / f"{code}.txt"
@@ -148,9 +154,8 @@ def test_wording(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_style_of_messages(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_style_of_messages(code: str) -> None:
     """A title is a fact in lower case, without a full stop; so are labels and hints."""
-    monkeypatch.chdir(BROKEN)
     for case in (case for case in CASES if case.parent.name == code):
         for found in check_case(case)[1]:
             assert found.message, found
