@@ -25,6 +25,7 @@ COMMANDS = {
     "list": "List games with their players, variants and options.",
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
+    "simulate": "Play many games at random and add them up.",
     "test": "Run the tests in rules files.",
 }
 """Each is `command` in the module of its name, loaded when it is called: help stays fast."""

@@ -1,0 +1,54 @@
+"""From the words of a command line to a game: loaded, with its options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from ruledsl.diagnostics.render import render_text
+from ruledsl.diagnostics.suggest import did_you_mean
+from ruledsl.library import LibraryError
+from ruledsl.play.loading import Game, LoadError, load
+
+from .terminal import Refused, refused
+
+option_option = click.option(
+    "--option", "options", metavar="NAME=VALUE", multiple=True, help="Set an option of the game."
+)
+
+
+def loaded(game: str, variant: str | None) -> Game:
+    """The game or its variant; a clear refusal where there is none, or none that can be played."""
+    try:
+        found = load(game)
+        return found if variant is None else found.variant(variant)
+    except LoadError as error:
+        raise unplayable(error) from error
+
+
+def unplayable(error: LoadError) -> Refused:
+    if isinstance(error.__cause__, LibraryError):
+        return refused(error.__cause__)
+    if error.diagnostics:
+        click.echo(render_text(error.diagnostics, error.sources), nl=False, err=True)
+    message, _, hint = str(error).partition("; ")
+    return Refused(message, hint or None)
+
+
+def given_options(game: Game, options: Iterable[str]) -> dict[str, str]:
+    """Options as `name=value`, of those the game has."""
+    known = game.checked.options
+    given: dict[str, str] = {}
+    for option in options:
+        name, sign, value = option.partition("=")
+        if not sign or not name:
+            raise Refused(f"`{option}` is no option with a value", "write `--option name=value`")
+        name = name.strip().replace("-", "_")
+        if name not in known:
+            hint = did_you_mean(name, known) or (
+                f"there are: {', '.join(known)}" if known else "this game has no options"
+            )
+            raise Refused(f"{game.title} has no option called `{name}`", hint)
+        given[name] = value.strip()
+    return given

@@ -1,0 +1,73 @@
+"""Simulations: reproducible, and added up rightly."""
+
+from __future__ import annotations
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.lab.simulation import GameRow, Tally, play_one, share
+from ruledsl.library import Library
+from ruledsl.model.check import check_rules
+from ruledsl.table.table import Table
+
+
+def table(name: str) -> Table:
+    game = check_rules(Library().find(name), Library()).game
+    assert game is not None
+    return Table(game, game.players[0])
+
+
+def test_a_game_depends_on_seed_and_number_alone() -> None:
+    pig = table("pig")
+    alone = play_one(pig, 5, 3)
+    for number in range(3):
+        play_one(pig, 5, number)
+    assert play_one(pig, 5, 3) == alone
+    assert play_one(pig, 6, 3) != alone
+    assert play_one(pig, 5, 4) != alone
+
+
+def test_wins_are_shared_and_failures_counted() -> None:
+    tally = Tally(2)
+    tally.add(
+        [
+            GameRow(0, "win", (1, 2), (-1, -2), (1,), 5, 20),
+            GameRow(1, "end", (1, 1), (-1, -1), (1, 2), 7, 20),
+            GameRow(2, "end, drawn", (1, 1), (-1, -1), (), 9, 20),
+            GameRow(3, "failed", (), (), (), 1, 3, "sticks.rules:4: stuck"),
+        ]
+    )
+    summary = tally.summary()
+    assert summary.games == 4
+    assert [seat.wins.value for seat in summary.seats] == [1.5 / 3, 0.5 / 3]
+    assert summary.draws.value == 1 / 3
+    assert (summary.shortest, summary.longest) == (1, 9)
+    assert summary.failures == (("sticks.rules:4: stuck", 1),)
+
+
+def test_the_interval_holds_the_share_and_narrows() -> None:
+    few, many = share(5, 10), share(500, 1000)
+    assert few.low < few.value < few.high
+    assert many.high - many.low < few.high - few.low
+    assert share(0, 10).low == 0.0
+    assert share(10, 10).high > 0.999
+
+
+def test_a_guard_that_fires_is_reported_with_its_place() -> None:
+    text = """\
+game dead_end "Dead End"
+    players 2
+
+place box of Stone
+piece Stone 2 in box
+
+step setup
+    set active = Player(1)
+
+step play
+    choose s in box where count(box) > 5 "Take a stone."
+    move s to box
+"""
+    game = check_rules(Source("dead_end.rules", text), Library()).game
+    assert game is not None
+    row = play_one(Table(game, 2), 1, 1)
+    assert row.failure is not None
+    assert row.failure.startswith("dead_end.rules:11: ")
