@@ -28,7 +28,7 @@ from ruledsl.model.assemble import Assembly, Unassembled, assemble
 from ruledsl.model.checks import ALL_CHECKS
 from ruledsl.model.elaborate import elaborate
 from ruledsl.model.game import CheckedGame, ExampleInfo
-from ruledsl.play.examples import run_test
+from ruledsl.play.examples import Tables, run_test
 from ruledsl.syntax import ast
 
 Verdict: TypeAlias = Literal["unchecked", "failed", "endless", "crashed", "survived"]
@@ -204,8 +204,9 @@ def _verdict(assembly: Assembly) -> Verdict:
     def noticed(test: ExampleInfo) -> int:
         return -NOTICED.get(test.title, 0)
 
+    tables = Tables(game)
     for test in sorted(game.tests, key=noticed):
-        if run_test(game, test).failure is not None:
+        if run_test(tables, test).failure is not None:
             NOTICED[test.title] = NOTICED.get(test.title, 0) + 1
             return "failed"
     return "survived"

@@ -68,27 +68,43 @@ class _Failed(Exception):
         self.details = details
 
 
+class Tables:
+    """The tables of a game that its tests need; tests with the same one share it."""
+
+    def __init__(self, game: CheckedGame) -> None:
+        self.game = game
+        self._laid: dict[tuple[int, tuple[tuple[str, Value | str], ...]], Table] = {}
+
+    def table(self, players: int, options: tuple[tuple[str, Value | str], ...] = ()) -> Table:
+        key = (players, options)
+        if key not in self._laid:
+            self._laid[key] = Table(self.game, players, dict(options))
+        return self._laid[key]
+
+
 def run_tests(game: CheckedGame) -> Iterator[Outcome]:
     """Run all tests of a game, one by one."""
+    tables = Tables(game)
     for test in game.tests:
-        yield run_test(game, test)
+        yield run_test(tables, test)
 
 
-def run_test(game: CheckedGame, test: ExampleInfo) -> Outcome:
+def run_test(tables: Tables, test: ExampleInfo) -> Outcome:
     """Run one test, with the number of players and the options it names."""
+    game = tables.game
     players = game.players[0]
     runner: _Runner | None = None
     try:
         if test.players is not None:
-            wanted = Table(game, game.players[0]).evaluator.constant(test.players)
+            wanted = tables.table(players).evaluator.constant(test.players)
             if wanted not in game.players:
                 raise _Failed(test.players.span, f"the game is not for {wanted} players")
             assert isinstance(wanted, int)
             players = wanted
-        usual = Table(game, players)
+        usual = tables.table(players)
         options = {name: usual.evaluator.constant(node) for name, node in test.options}
         named = {k: str(v) if isinstance(v, Thing) else v for k, v in options.items()}
-        runner = _Runner(Table(game, players, named), test)
+        runner = _Runner(tables.table(players, tuple(named.items())), test)
         runner.run()
     except _Failed as failed:
         events = () if runner is None else tuple(runner.interpreter.hands.events[-8:])

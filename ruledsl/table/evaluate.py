@@ -67,6 +67,7 @@ class Evaluator(Queries):
         self._still_memo: dict[object, Value] = {}
         self._no_position = Position({}, {}, {}, None, ())
         self._compiled: dict[int, Evaluate] = {}
+        self._sizes: dict[int, int] = {}
         self._runner: Runner | None = None
 
     def run_by(self, runner: Runner) -> None:
@@ -79,10 +80,13 @@ class Evaluator(Queries):
 
     def constant(self, expression: core.Expr, own: Thing | None = None) -> Value:
         """A value that needs no position; `own` is the thing a declaration is about."""
-        frame: Frame = [None] * frame_size(expression)
+        key = id(expression)
+        if key not in self._sizes:
+            self._sizes[key] = frame_size(expression)
+        frame: Frame = [None] * self._sizes[key]
         if own is not None:
             frame[:1] = [own]
-        return self.compile(expression)(self._no_position, frame)
+        return self.compiled(expression)(self._no_position, frame)
 
     def compile(self, node: core.Expr) -> Evaluate:
         match node:
