@@ -18,7 +18,7 @@ from pathlib import Path
 import attrs
 
 from ruledsl.diagnostics.source import Source
-from ruledsl.model.changes import key_of
+from ruledsl.model.changes import Key, key_of
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import parse
 
@@ -108,3 +108,33 @@ def _changing(block: Block, base: Block) -> str:
             at = declaration.span.line - 1
             lines[at] = f"replace {lines[at]}"
     return "\n".join(lines)
+
+
+def grown_files(document: list[Block]) -> dict[str, str]:
+    """The files that the blocks of a document make, one after the other.
+
+    What a file has already is exchanged where it stands, anything else comes at the end.
+    """
+    files: dict[str, dict[Key, str]] = {}
+    for block in document:
+        if "file" in block.marks:
+            files.setdefault(block.marks["file"], {}).update(_chunks(block))
+    return {name: "".join(chunks.values()).rstrip() + "\n" for name, chunks in files.items()}
+
+
+def _chunks(block: Block) -> dict[Key, str]:
+    """The text of each declaration by its key, with the blank lines after it."""
+    lines = [*block.text.splitlines(keepends=True), "\n"]
+    items = parse(Source(str(block), block.text)).file.items
+    starts = [item.span.line - 1 for item in items]
+    chunks: dict[Key, str] = {}
+    for item, start, end in zip(items, starts, [*starts[1:], len(lines)], strict=True):
+        match item:
+            case ast.Game() | ast.Library() | ast.Variant():
+                key: Key = ("header",)
+            case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove() | ast.Use():
+                key = ("change", str(start))
+            case _:
+                key = key_of(item)
+        chunks[key] = "".join(lines[start:end])
+    return chunks
