@@ -16,7 +16,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 play: $(STAMP)
-	@$(BIN)/ruledsl list
+	@$(BIN)/ruledsl play pied_piper
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -18,6 +18,7 @@ from .terminal import Exit, Refused, complain, unknown
 
 COMMANDS = {
     "check": "Say what is wrong in rules files.",
+    "completion": "Make a shell complete commands and games.",
     "cover": "Compare a game with its numbered rulebook.",
     "explain": "Explain a kind of mistake.",
     "fmt": "Lay out rules files in the one canonical way.",
@@ -61,6 +62,8 @@ class Shell(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
+        # Ends the program if a shell asks what could come next.
+        self._main_shell_completion({}, "ruledsl")
         sys.exit(self._exit_code(args))
 
     def _exit_code(self, args: Sequence[str] | None) -> int:

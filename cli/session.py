@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ruledsl.play.chance import Generator
@@ -19,6 +19,7 @@ from .drawing.text import flow, safe, seat_style, styled, wrap
 from .hints import suggestion
 from .lookup import MOST_LINES, Rule, find_rules
 from .phrases import Phrases
+from .picking import Basket
 from .restore import cited
 from .saves import Header, Save, SavedChoice, SaveError
 from .screen import Entry, InputEnded, Screen
@@ -66,6 +67,8 @@ class Session:
         """how many lines of the log each seat has read"""
         self._facing: int | None = None
         """the person at the screen"""
+        self._basket: Basket | None = None
+        """what that person has picked so far in a choice of several"""
 
     def run(self) -> int:
         """Play to the end, or until somebody stops; the exit code."""
@@ -95,8 +98,8 @@ class Session:
     def _play(self) -> None:
         while (seat := self.match.seat) is not None:
             if seat in self.computers:
-                player = self.computers[seat]
-                self._choose([player.choose(self.match.view(seat), self.match.options)])
+                number = self.computers[seat].choose(self.match.view(seat), self.match.options)
+                self._choose(self.match.options[number])
             else:
                 self._turn(seat)
 
@@ -201,6 +204,10 @@ class Session:
             self.screen.clear()
             self.screen.wait(self.say("hand over", player=self._player_plain(seat)))
         self._facing = seat
+        decision = self.match.decision
+        assert decision is not None
+        collecting = decision.several and not decision.picked
+        self._basket = Basket(self.match, decision) if collecting else None
         self._show_table(seat)
         self._show_news(seat)
         self._show_choices(seat)
@@ -239,14 +246,17 @@ class Session:
         prompt = safe(match.prompt)
         turn = styled(say("turn", player=self._player_plain(seat)), seat_style(seat - 1))
         self.screen.tell(f"{turn} {styled(prompt, 'bold')}" if prompt else turn)
-        if decision.several:
+        if decision.picked:
+            taken = safe(match.words.value(decision.picked))
+            self.screen.tell(say("taken", values=taken), "  ")
+        if self._basket is None:
+            self.screen.show(menu_lines(match, self.screen.columns))
+        else:
             name = "exactly" if decision.least == decision.most else "between"
             limits = say(name, least=str(decision.least), most=str(decision.most))
-            self.screen.tell(styled(say("several", range=limits), "dim"))
-            if decision.picked:
-                taken = safe(match.words.value(decision.picked))
-                self.screen.tell(say("taken", values=taken), "  ")
-        self.screen.show(menu_lines(match, self.screen.columns))
+            done = match.words.own("done")
+            self.screen.tell(styled(say("several", range=limits, done=done), "dim"))
+            self.screen.show(self._basket.menu(self.screen.columns))
         if match.can_undo():
             self.screen.tell(styled(f"({say('help undo')})", "dim"))
 
@@ -288,85 +298,81 @@ class Session:
 
     def _take(self, entry: Entry) -> bool:
         """Make the choice that was typed, or say what is wrong with it."""
-        decision = self.match.decision
-        assert decision is not None
-        texts = [entry.text]
-        if decision.several and "," in entry.text:
-            texts = [part.strip() for part in entry.text.split(",") if part.strip()]
+        if self._basket is not None:
+            return self._pick(self._basket, entry)
         typed = self.match.read(entry.text)
         if typed.number is not None:
-            self._choose([typed.number])
+            self._choose(self.match.options[typed.number])
             return True
-        if len(texts) > 1:
-            wrong = self._take_several(texts)
-            if wrong is None:
-                return True
-            typed, text = wrong
-        else:
-            text = entry.text
-        if entry.where is not None:
-            self.screen.tell(self.say("in line", where=safe(entry.where)))
-        self._refuse(typed, text)
-        if entry.where is not None:
-            raise Stopped(Exit.FINDINGS)
+        names = [choice.label for choice in self.match.options]
+        self._refuse(typed, entry, entry.text, names)
         return False
 
-    def _take_several(self, texts: list[str]) -> tuple[Typed, str] | None:
-        """Pick one after the other; if one can't be picked, none is, and it is returned."""
-        match = self.match
-        before = match.history
-        statement = match.decision.statement if match.decision is not None else None
-        codes: list[SavedChoice] = []
-        for text in texts:
-            decision = match.decision
-            same = decision is not None and decision.statement is statement and decision.several
-            typed = match.read(text) if same else Typed(None, "unknown")
-            if typed.number is None:
-                match.replay(before)
-                return typed, text
-            codes.append(self._made(match.options[typed.number]))
-            match.choose(typed.number)
-        decision = match.decision
-        if decision is not None and decision.statement is statement and decision.picked:
-            done = next((c for c in match.options if isinstance(c.option, DoneOption)), None)
-            if done is not None:
-                codes.append(self._made(done))
-                match.choose(done)
-        for code in codes:
-            self._record(code)
-        return None
+    def _pick(self, basket: Basket, entry: Entry) -> bool:
+        """Add to a choice of several; made when it is full, or said to be all."""
+        texts = [part.strip() for part in entry.text.split(",") if part.strip()]
+        done = basket.is_done(texts[-1]) if texts else False
+        wrong = basket.add(texts[:-1] if done else texts)
+        if wrong is not None:
+            self._refuse(wrong.typed, entry, wrong.text, basket.labels)
+            return False
+        if basket.enough and (done or basket.full or len(texts) > 1):
+            self._make(basket)
+            return True
+        if basket.taken:
+            self.screen.tell(self.say("taken", values=basket.taken_labels()), "  ")
+        missing = basket.decision.least - len(basket.taken)
+        if missing > 0:
+            self.screen.tell(self.say("missing", number=str(missing)))
+        else:
+            self.screen.tell(self.say("enough", done=self.match.words.own("done")))
+        return False
 
-    def _choose(self, numbers: list[int]) -> None:
-        for number in numbers:
-            made = self._made(self.match.options[number])
-            self.match.choose(number)
-            self._record(made)
+    def _make(self, basket: Basket) -> None:
+        """Make a choice of several, pick by pick."""
+        self._basket = None
+        last = -1
+        while (choice := basket.next_choice()) is not None:
+            assert self.match.decision is not None
+            if len(self.match.decision.picked) <= last:
+                return
+            last = len(self.match.decision.picked)
+            self._choose(choice)
+            if isinstance(choice.option, DoneOption):
+                return
+
+    def _choose(self, choice: Choice) -> None:
+        made = self._made(choice)
+        self.match.choose(choice)
+        if self.save is not None:
+            self.save.add(made)
 
     def _made(self, choice: Choice) -> SavedChoice:
         assert self.match.seat is not None
         return SavedChoice(choice.number, choice.code, self.match.seat)
 
-    def _record(self, made: SavedChoice) -> None:
-        if self.save is not None:
-            self.save.add(made)
-
     # ------------------------------------------------------------ refusals
 
-    def _refuse(self, typed: Typed, text: str) -> None:
+    def _refuse(self, typed: Typed, entry: Entry, text: str, names: Sequence[str]) -> None:
+        """Say what is wrong with an entry; in a file of moves nothing after it makes sense."""
+        if entry.where is not None:
+            self.screen.tell(self.say("in line", where=safe(entry.where)))
         match typed.problem:
             case "ambiguous":
                 self._problem(self.say("ambiguous", text=safe(text)))
-                options = self.match.options
-                items = [f"  {n + 1}) {safe(options[n].label)}" for n in typed.fitting[:MOST_NEWS]]
-                for item in items:
-                    self.screen.tell(item, "    ")
+                for number in typed.fitting[:MOST_NEWS]:
+                    self.screen.tell(f"  {number + 1}) {safe(names[number])}", "    ")
                 if len(typed.fitting) > MOST_NEWS:
                     self.screen.tell("  …")
             case "illegal":
                 self._problem(self.say("illegal", move=safe(typed.meant)))
                 self._show_refusals(typed.refusals)
+            case "none left" | "too many" as problem:
+                self._problem(self.say(problem, text=safe(text)))
             case _:
                 self._problem(self.say("unknown", text=safe(text)))
+        if entry.where is not None:
+            raise Stopped(Exit.FINDINGS)
 
     def _show_refusals(self, refusals: tuple[Refusal, ...]) -> None:
         told = dict.fromkeys(
@@ -390,19 +396,28 @@ class Session:
                 move = safe(self.match.options[number].label)
                 self.screen.tell(self.say("allowed", move=move), "  ")
         else:
-            self._refuse(typed, text)
+            self._refuse(typed, Entry(text), text, ())
 
     # ------------------------------------------------------------ commands
 
     def _undo(self) -> bool:
+        if self._basket is not None and self._basket.taken:
+            self._basket.taken.clear()
+            self.screen.tell(self.say("undone"))
+            return False
         if not self.match.can_undo():
             self._problem(self.say("no undo"))
             return False
+        self._take_back()
+        while self.match.decision is not None and self.match.decision.picked:
+            self._take_back()
+        self.screen.tell(self.say("undone"))
+        return True
+
+    def _take_back(self) -> None:
         self.match.undo()
         if self.save is not None:
             self.save.drop_last()
-        self.screen.tell(self.say("undone"))
-        return True
 
     def _hint(self) -> None:
         options = self.match.options

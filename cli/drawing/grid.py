@@ -29,18 +29,17 @@ def grid_lines(
     margin = len(str(high)) + 1
     want = max((width(line) for lines in cells.values() for line in lines), default=1)
     want = max(1, min(want, MOST_CELL), len(column_letters(wide)))
+    gap = 1
+    if not boxes and want == 1 and margin + 2 * wide - 1 > columns:
+        gap = 0
+    edges = 1 if boxes else -gap
+    fit = max(1, (columns - margin - edges) // (want + gap))
     lines: list[str] = []
-    start = 1
-    while start <= wide:
-        gap = 1
-        fit = (columns - 2 * margin + (0 if boxes else gap)) // (want + gap)
-        if fit < wide and not boxes:
-            gap = 0 if want == 1 else 1
-            fit = (columns - 2 * margin) // (want + gap)
-        number = max(1, min(fit, wide - start + 1))
-        band = range(start, start + number)
-        lines += _band(cells, band, high, want, gap, margin, boxes=boxes)
-        start += number
+    for start in range(1, wide + 1, fit):
+        band = range(start, min(start + fit, wide + 1))
+        used = margin + edges + len(band) * (want + gap)
+        both = used + margin <= columns
+        lines += _band(cells, band, high, want, gap, margin, boxes=boxes, both=both)
     return lines
 
 
@@ -53,7 +52,9 @@ def _band(
     margin: int,
     *,
     boxes: bool,
+    both: bool,
 ) -> list[str]:
+    """Some columns of the grid; the numbers of the rows stand on `both` sides if there is room."""
     letters = (" " * gap).join(centred(column_letters(c), want) for c in band)
     head = styled(" " * (margin + boxes) + letters, "dim").rstrip()
     rule = " " * margin + styled("+" + "+".join("-" * want for _ in band) + "+", "dim")
@@ -69,7 +70,7 @@ def _band(
             name = pad(str(row), margin - 1, right=True) if number == 0 else " " * (margin - 1)
             edge = bar if boxes else ""
             line = f"{styled(name, 'dim')} {edge}{middle}{edge}"
-            if number == 0:
+            if number == 0 and both:
                 line += f" {styled(str(row), 'dim')}"
             lines.append(line.rstrip())
     if boxes:

@@ -14,8 +14,10 @@ from ruledsl.play.words import Words
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
+from ..phrases import Phrases
 from .plan import Plan
-from .text import initials, safe, seat_style, styled
+from .text import initials, safe, seat_style, styled, together
+from .text import plain as plain_text
 
 MOST_CODES = 60
 """Kinds of pieces with more looks than this have no letters of their own."""
@@ -69,11 +71,19 @@ class Looks:
                 return value
         return None
 
-    def text(self, view: PieceView, *, alone: bool = False, owner: Thing | None = None) -> str:
+    def text(
+        self,
+        view: PieceView,
+        *,
+        alone: bool = False,
+        owner: Thing | None = None,
+        numbers: bool = True,
+    ) -> str:
         """A piece in words.
 
         `alone`: only this kind lies here, so that its name may be left out; what belongs to
-        `owner` need not say so.
+        `owner` need not say so. `numbers`: also states that are numbers, such as the pips of a
+        die, but not those by which a player's pieces keep count.
         """
         label = self.name(view.kind)
         if view.piece is None:
@@ -84,9 +94,9 @@ class Looks:
             parts.insert(0, safe(self.words.name(face.name, view.kind)))
         elif not alone or not parts:
             parts.insert(0, label)
-        parts += self._states(view)
-        text = " ".join(parts)
         whose = self.owner(view)
+        parts += self._states(view, numbers=numbers and whose is None)
+        text = " ".join(parts)
         if whose is None:
             return text
         text = styled(text, seat_style(whose.index))
@@ -110,7 +120,7 @@ class Looks:
                 parts.append("/".join(labels) if len(left) <= 2 else "?")
         return styled(" ".join(parts), "dim")
 
-    def _states(self, view: PieceView) -> list[str]:
+    def _states(self, view: PieceView, *, numbers: bool) -> list[str]:
         """What a piece's states add to its name; the usual value of a trait says nothing."""
         assert view.piece is not None
         nameless = _is_nameless(view.piece)
@@ -128,7 +138,7 @@ class Looks:
             elif isinstance(value, Thing) or isinstance(plain(info.type), SetType):
                 if not usual or nameless:
                     told.append(self.thing(value))
-            else:
+            elif numbers:
                 told.append(f"{self.state(info)} {self.thing(value)}")
         return told
 
@@ -149,16 +159,20 @@ class Looks:
         *,
         alone: bool = False,
         owner: Thing | None = None,
+        numbers: bool = True,
     ) -> list[str]:
         """Pieces in words, alike ones counted."""
         counts: dict[str, int] = {}
         for view in pieces:
-            text = self.text(view, alone=alone, owner=owner)
+            text = self.text(view, alone=alone, owner=owner, numbers=numbers)
             inside = self.counted(self.carried(view, at), at)
             if inside:
                 text += f" [{', '.join(inside)}]"
             counts[text] = counts.get(text, 0) + 1
-        return [text if count == 1 else f"{count} × {text}" for text, count in counts.items()]
+        return [
+            text if count == 1 else f"{together(f'{count} × ')}{text}"
+            for text, count in counts.items()
+        ]
 
     # ------------------------------------------------------------ pieces in letters
 
@@ -215,7 +229,9 @@ class Codes:
     looks: Looks
     letters: dict[str, str]
     several: bool
-    used: dict[str, str] = attrs.Factory(dict)
+    used: dict[str, dict[str, None]] = attrs.Factory(dict)
+    cases: dict[int, str] = attrs.Factory(dict)
+    """the players whose pieces are told apart by capital and small letters"""
 
     def code(self, view: PieceView) -> str:
         """A piece in a letter or two: what it is, whose it is, and its numbers."""
@@ -226,28 +242,27 @@ class Codes:
         letter = self.letters.get(label, "")
         owner = looks.owner(view)
         flags, numbers = self._extras(view)
+        meaning = " ".join([label or looks.name(view.kind), *flags])
+        short = [flag[:1].upper() for flag in flags]
         two = len(looks.table.things("Player")) == 2
         if owner is None:
             code = letter or looks.name(view.kind)[:1].upper()
-            meaning = label or looks.name(view.kind)
-        elif two and (letter or flags):
-            code = letter or flags.pop(0)
+        elif two and (letter or short):
+            code = letter or short.pop(0)
             code = code.upper() if owner.index == 0 else code.lower()
-            meaning = looks.text(view)
+            self.cases[owner.index] = looks.player(owner)
         elif two:
             code = _MARKS[looks.rich][owner.index]
-            meaning = looks.text(view)
+            meaning = looks.player(owner)
         else:
             code = f"{letter}{owner.index + 1}"
-            meaning = looks.text(view)
-        code += "".join(flags).lower()
+        code += "".join(short).lower()
         if owner is not None:
             code = styled(code, seat_style(owner.index))
-        self._note(code, meaning)
-        return code + "".join(numbers)
+        return self._note(code, meaning) + "".join(numbers)
 
     def _note(self, code: str, meaning: str) -> str:
-        self.used.setdefault(code, meaning)
+        self.used.setdefault(meaning, {})[code] = None
         return code
 
     def _label(self, view: PieceView) -> str:
@@ -266,7 +281,7 @@ class Codes:
         return looks.name(view.kind) if self.several else ""
 
     def _extras(self, view: PieceView) -> tuple[list[str], list[str]]:
-        """Letters for flags that are set, and numbers."""
+        """The flags that are set, and numbers."""
         assert view.piece is not None
         flags: list[str] = []
         numbers: list[str] = []
@@ -275,7 +290,7 @@ class Codes:
             usual = value == self.looks.table.start_value(self.looks.table.slots[key, view.piece])
             if isinstance(value, bool):
                 if not usual:
-                    flags.append(self.looks.state(info)[:1].upper())
+                    flags.append(self.looks.state(info))
             elif isinstance(value, int):
                 numbers.append(str(value))
         return flags, numbers
@@ -291,9 +306,19 @@ class Codes:
             counts[code] = counts.get(code, 0) + 1
         return [code if count == 1 else _times(count, code) for code, count in counts.items()]
 
-    def legend(self) -> list[str]:
+    def legend(self, say: Phrases) -> list[str]:
         """What the letters used so far mean."""
-        return [f"{code} = {meaning}" for code, meaning in sorted(self.used.items())]
+        lines = sorted(
+            (
+                f"{' '.join(sorted(codes))} = {meaning}"
+                for meaning, codes in self.used.items()
+                if list(codes) != [meaning]
+            ),
+            key=plain_text,
+        )
+        if len(self.cases) == 2:
+            lines.append(say("capitals", first=self.cases[0], second=self.cases[1]))
+        return [together(line) for line in lines]
 
 
 def _times(count: int, code: str) -> str:

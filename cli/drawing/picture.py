@@ -11,7 +11,7 @@ from ruledsl.table.things import Thing
 
 from .text import centred, pad, short, styled, width
 
-NARROWEST = 3
+NARROWEST = 4
 """Names are shortened down to this; then the picture is cut into bands."""
 
 

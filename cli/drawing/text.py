@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from ruledsl.diagnostics.render import printable
 
@@ -19,6 +19,7 @@ _ANSI |= {f"seat {number}": code for number, code in enumerate(_SEATS)}
 _FIRST = 0xE000
 _CODES = {style: chr(_FIRST + number) for number, style in enumerate(_ANSI)}
 _END = chr(_FIRST + len(_ANSI))
+_BLANK = chr(_FIRST + len(_ANSI) + 1)
 _TO_ANSI = {
     **{ord(_CODES[style]): f"\x1b[{code}m" for style, code in _ANSI.items()},
     ord(_END): "\x1b[0m",
@@ -46,9 +47,14 @@ def safe(text: str) -> str:
     return printable(" ".join(plain(text).split()))
 
 
+def together(text: str) -> str:
+    """The text as one word that is never broken at its blanks."""
+    return text.replace(" ", _BLANK)
+
+
 def finished(text: str, *, color: bool) -> str:
     """A line as it goes to the terminal."""
-    return text.translate(_TO_ANSI if color else _TO_NOTHING)
+    return text.replace(_BLANK, " ").translate(_TO_ANSI if color else _TO_NOTHING)
 
 
 def width(text: str) -> int:
@@ -96,38 +102,34 @@ def short(text: str, columns: int) -> str:
     found = re.fullmatch(r"(.*?)\s*(\d+)", plain(text))
     if found is None or len(found[2]) >= columns:
         return cut(text, columns)
-    return cut(found[1], columns - len(found[2])) + found[2]
+    return plain(text)[: columns - len(found[2])] + found[2]
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     """The text in lines; those after the first are indented."""
-    lead = text[: len(text) - len(text.lstrip(" "))]
+    if width(text) <= columns:
+        return [text]
+    line = text[: len(text) - len(text.lstrip(" "))]
     lines: list[str] = []
-    line = lead
     fresh = True
-    for word in text.split():
-        for piece in _pieces(word, columns - max(len(indent), len(lead))):
-            if not fresh and width(line) + 1 + width(piece) > columns:
-                lines.append(line)
-                line = indent + piece
-            else:
-                line += piece if fresh else f" {piece}"
-                fresh = False
+    for word in filter(None, text.split(" ")):
+        if not fresh and width(line) + 1 + width(word) > columns:
+            lines.append(line)
+            line, fresh = indent, True
+        line += word if fresh else f" {word}"
+        fresh = False
+        while width(line) > columns:
+            head, line = _broken(line, columns)
+            lines.append(head)
+            line = indent + line
     return [*lines, line]
 
 
-def _pieces(word: str, columns: int) -> Iterator[str]:
-    """A word, broken if it is longer than a line."""
-    if width(word) <= columns:
-        yield word
-        return
-    piece = ""
-    for letter in plain(word):
-        if width(piece + letter) > columns:
-            yield piece
-            piece = ""
-        piece += letter
-    yield piece
+def _broken(line: str, columns: int) -> tuple[str, str]:
+    """A line that is too long, in two parts; they lose their style."""
+    letters = plain(line)
+    end = next(at for at in range(1, len(letters) + 1) if width(letters[: at + 1]) > columns)
+    return letters[:end], letters[end:]
 
 
 def flow(items: Iterable[str], columns: int, indent: str = "", gap: str = "  ") -> list[str]:
@@ -171,6 +173,9 @@ def initials(labels: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for label in dict.fromkeys(labels):
         taken = set(found.values())
+        if len(plain(label)) <= 2 and label.upper() not in taken:
+            found[label] = plain(label).upper()
+            continue
         letters = [letter for letter in plain(label).upper() if letter.isalpha()] or ["?"]
         pairs = (letters[0] + letter.lower() for letter in letters[1:])
         numbers = (f"{letters[0]}{number}" for number in range(2, len(labels) + 3))

@@ -109,6 +109,7 @@ class Choosing(Effects):
         several: bool = False,
         least: int = 0,
         most: int = 0,
+        classes: tuple[tuple[Value, ...], ...] = (),
     ) -> Decision:
         return Decision(
             seat=seat,
@@ -120,6 +121,7 @@ class Choosing(Effects):
             several=several,
             least=least,
             most=most,
+            classes=classes,
             together=self._together,
             statement=statement,
             frame=frame,
@@ -171,6 +173,7 @@ class Choosing(Effects):
                 several=True,
                 least=least,
                 most=most,
+                classes=tuple(classes),
             )
             if not options:
                 break

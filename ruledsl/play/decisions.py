@@ -50,7 +50,8 @@ class Decision:
     """A choice to be made.
 
     `picked` is what was taken already in a choice of several; `together` lists all who choose at
-    the same time; `least` and `most` bound a choice of several.
+    the same time; `least` and `most` bound a choice of several, and `classes` are all that it is
+    made from, those alike to the chooser together.
     """
 
     seat: Thing
@@ -62,6 +63,7 @@ class Decision:
     several: bool = False
     least: int = 0
     most: int = 0
+    classes: tuple[tuple[Value, ...], ...] = ()
     together: tuple[Thing, ...] = ()
     statement: core.ChooseValue | core.ChooseAction = attrs.field(kw_only=True, repr=False)
     frame: list[Value] = attrs.field(kw_only=True, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -54,29 +54,28 @@ def read_choice(match: Match, text: str) -> Typed:
             return Typed(number - 1)
         if plain_number and number in values:
             return Typed(values[number])
-    exact = [each.number for each in options if wanted in (each.code, each.label)]
-    if len(exact) == 1:
-        return Typed(exact[0])
-    words = _words(wanted)
-    if not words:
-        return Typed(None, "unknown")
-    fitting = _closest(
-        (fit, each.number)
-        for each in options
-        if (fit := _fit(words, each.label, each.code)) is not None
-    )
+    fitting = named(wanted, [(each.label, each.code) for each in options])
     if len(fitting) == 1:
         return Typed(fitting[0])
     if fitting:
-        return Typed(None, "ambiguous", tuple(fitting))
-    return _refused(match, words)
+        return Typed(None, "ambiguous", fitting)
+    words = _words(wanted)
+    return _refused(match, words) if words else Typed(None, "unknown")
 
 
-def _closest(found: Iterable[tuple[int, int]]) -> list[int]:
-    """The numbers with the best fit."""
-    fits = list(found)
+def named(text: str, names: Sequence[tuple[str, str]]) -> tuple[int, ...]:
+    """The numbers, from 0, of what is called so: of the labels and codes that fit best."""
+    exact = tuple(number for number, name in enumerate(names) if text in name)
+    words = _words(text)
+    if len(exact) == 1 or not words:
+        return exact
+    fits = [
+        (fit, number)
+        for number, (label, code) in enumerate(names)
+        if (fit := _fit(words, label, code)) is not None
+    ]
     best = min((fit for fit, _ in fits), default=0)
-    return [number for fit, number in fits if fit == best]
+    return tuple(number for fit, number in fits if fit == best)
 
 
 def _refused(match: Match, words: list[str]) -> Typed:

@@ -1,0 +1,121 @@
+"""A choice of several, collected in any order before it is made."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from ruledsl.play.decisions import Decision, DoneOption, ValueOption
+from ruledsl.play.match import Choice, Match
+from ruledsl.play.typed import Typed, named
+
+from .drawing.text import in_columns, safe, styled
+
+
+@attrs.frozen
+class Wrong:
+    """Something that can't be picked; `typed` says why, unless there are no more of it."""
+
+    text: str
+    typed: Typed
+
+
+@attrs.define
+class Basket:
+    """What was picked so far: numbers of `decision.classes`, alike pieces as often as wanted."""
+
+    match: Match
+    decision: Decision
+    taken: list[int] = attrs.Factory(list)
+
+    @property
+    def labels(self) -> list[str]:
+        return [
+            self.match.labels.label(ValueOption(group[0], group)) for group in self.decision.classes
+        ]
+
+    def menu(self, columns: int) -> list[str]:
+        items = []
+        for number, (label, group) in enumerate(
+            zip(self.labels, self.decision.classes, strict=True), 1
+        ):
+            copies = f" ({len(group)} ×)" if len(group) > 1 else ""
+            items.append(f"{styled(f'{number})', 'dim')} {safe(label)}{copies}")
+        return in_columns(items, columns, "  ")
+
+    def taken_labels(self) -> str:
+        labels = self.labels
+        return ", ".join(safe(labels[number]) for number in self.taken)
+
+    @property
+    def enough(self) -> bool:
+        return len(self.taken) >= self.decision.least
+
+    @property
+    def full(self) -> bool:
+        return len(self.taken) >= self.decision.most
+
+    def is_done(self, text: str) -> bool:
+        """Whether somebody says that this is all."""
+        return text.casefold() in ("done", self.match.words.own("done").casefold())
+
+    def add(self, texts: list[str]) -> Wrong | None:
+        """Pick what is meant, all or nothing."""
+        taken = list(self.taken)
+        for text in texts:
+            count, name = _counted(text)
+            found = self._meant(name)
+            if isinstance(found, Typed):
+                return Wrong(name, found)
+            taken += [found] * count
+            if taken.count(found) > len(self.decision.classes[found]):
+                return Wrong(name, Typed(None, "none left"))
+        if len(taken) > self.decision.most:
+            return Wrong(", ".join(texts), Typed(None, "too many"))
+        self.taken = taken
+        return None
+
+    def _meant(self, text: str) -> int | Typed:
+        classes = self.decision.classes
+        counting = any(isinstance(group[0], int) for group in classes)
+        if text.isdigit() and not counting:
+            number = int(text) - 1
+            return number if 0 <= number < len(classes) else Typed(None, "unknown")
+        codes = [self.match.labels.code(ValueOption(group[0], group)) for group in classes]
+        fitting = named(text, list(zip(self.labels, codes, strict=True)))
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            return Typed(None, "ambiguous", fitting)
+        typed = self.match.read(text)
+        return typed if typed.problem == "illegal" else Typed(None, "unknown")
+
+    def next_choice(self) -> Choice | None:
+        """The next option to take in the match for what was picked; None when all is done."""
+        decision = self.match.decision
+        if (
+            decision is None
+            or decision.statement is not self.decision.statement
+            or decision.seat is not self.decision.seat
+            or not decision.several
+        ):
+            return None
+        wanted = sorted(self.taken)
+        made = len(decision.picked)
+        for choice in self.match.options:
+            match choice.option:
+                case ValueOption(value=value) if made < len(wanted):
+                    if value in self.decision.classes[wanted[made]]:
+                        return choice
+                case DoneOption() if made == len(wanted):
+                    return choice
+                case _:
+                    pass
+        return None
+
+
+def _counted(text: str) -> tuple[int, str]:
+    """`2 x penny` is two of them."""
+    found = re.fullmatch(r"(\d+)\s*[x×*]\s*(.+)", text)
+    return (int(found[1]), found[2]) if found else (1, text)
