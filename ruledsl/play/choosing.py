@@ -8,14 +8,14 @@ from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.game import ActionInfo
+from ruledsl.model.game import ActionInfo, FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.effects import Effects
 from ruledsl.play.events import Chosen
 from ruledsl.play.running import Run
 from ruledsl.table.errors import RulesError
 from ruledsl.table.queries import Frame, as_set
-from ruledsl.table.things import Thing, Value, in_order
+from ruledsl.table.things import Thing, Value, in_order, is_nameless
 
 
 class Choosing(Effects):
@@ -319,7 +319,17 @@ class Choosing(Effects):
                 values,
                 False,
                 self._secret,
+                tuple(self._standing(values)),
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),
             )
         )
+
+    def _standing(self, values: tuple[Value, ...]) -> Iterator[tuple[Thing, Thing]]:
+        """The nameless pieces among some values that stand on a board, with their places."""
+        for value in values:
+            if isinstance(value, Thing) and value in self.pos.place_of and is_nameless(value):
+                place = self.pos.place_of[value]
+                info = self.game.kinds[place.kind].place
+                if info is not None and not isinstance(info.shape, FamilyShape):
+                    yield value, place

@@ -31,6 +31,8 @@ class Chosen(Event):
     forced: bool
     secret: bool
     """chosen together with others: only the chooser knows until all have chosen"""
+    places: tuple[tuple[Thing, Thing], ...] = ()
+    """where on a board the chosen pieces stood that have no names of their own"""
 
 
 @attrs.frozen

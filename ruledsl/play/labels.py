@@ -8,7 +8,7 @@ from ruledsl.model.game import FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.words import Words
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Thing, Value, is_nameless
 
 
 @attrs.frozen
@@ -88,7 +88,7 @@ class Labels:
 
     def _name(self, piece: Thing) -> str:
         """A piece without its owner."""
-        if not self._knows(piece) or _only_owned(piece):
+        if not self._knows(piece) or is_nameless(piece):
             return self.words.kind(piece.kind)
         return self.words.piece(piece)
 
@@ -98,7 +98,7 @@ class Labels:
         details: list[str] = []
         if self._knows(piece):
             owners = tuple(piece.indexes.values())
-            if _only_owned(piece) and any(
+            if is_nameless(piece) and any(
                 tuple(other.indexes.values()) != owners for other in others
             ):
                 details += [words.value(owner) for owner in owners]
@@ -113,7 +113,7 @@ class Labels:
         info = self.interpreter.game.kinds[place.kind].place
         assert info is not None
         on_board = not isinstance(info.shape, FamilyShape)
-        nameless = not self._knows(piece) or _only_owned(piece)
+        nameless = not self._knows(piece) or is_nameless(piece)
         if (on_board and nameless) or any(place_of[other] is not place for other in others):
             details.append(words.place(place))
         return details
@@ -133,13 +133,6 @@ class Labels:
                     found[value] = None
             self._others[key, at] = tuple(found)
         return self._others[key, at]
-
-
-def _only_owned(piece: Thing) -> bool:
-    """Whether a piece has no name of its own, but at most an owner."""
-    return piece.face is None and all(
-        isinstance(index, Thing) and index.kind == "Player" for index in piece.indexes.values()
-    )
 
 
 def _coded(value: Value) -> str:

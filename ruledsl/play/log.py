@@ -166,6 +166,9 @@ class _Teller:
 
     def _one(self, value: Value, event: AnyEvent) -> str:
         if isinstance(value, Thing) and self._is_piece(value):
+            if isinstance(event, Chosen) and value in dict(event.places):
+                place = dict(event.places)[value]
+                return f"{self.words.kind(value.kind)} ({self.words.place(place)})"
             if any((viewer, value) not in event.seen for viewer in self.viewers):
                 return self.words.kind(value.kind)
         return self.words.value(value)

@@ -56,6 +56,13 @@ def _nested_key(value: Value) -> tuple[int, ...]:
     return (sort_key(value),)
 
 
+def is_nameless(piece: Thing) -> bool:
+    """Whether a piece has no name of its own, but at most an owner."""
+    return piece.face is None and all(
+        isinstance(index, Thing) and index.kind == "Player" for index in piece.indexes.values()
+    )
+
+
 def face_kind(kind: str) -> str:
     """The kind of a piece's faces."""
     return f"face of {kind}"

@@ -70,3 +70,17 @@ def test_where_a_piece_lies_is_not_part_of_its_name() -> None:
 def test_what_is_unknown_has_no_name() -> None:
     match = ruledsl.load("hanabi").start(players=2, seed=1)
     assert match.options[0].code == "play_card(1)"
+
+
+def test_the_log_says_where_a_nameless_piece_stood() -> None:
+    match = ruledsl.load("backgammon").start(seed=5)
+    match.choose("12 5")
+    assert "Player 2: Move: Man (Point 12), Die" in [line.text for line in match.log(1)]
+
+
+def test_all_that_several_can_be_chosen_from() -> None:
+    match = ruledsl.load("hearts").start(seed=7)
+    assert match.decision is not None
+    assert match.decision.several
+    assert len(match.decision.classes) == 13
+    assert len(match.options) == 11, "the last two can't be the first of three"
