@@ -1,0 +1,193 @@
+"""Queries: counting, finding, filtering, adding up, reaching; and the names they bind."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import assert_never
+
+import attrs
+
+from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics import typing as mistyped
+from ruledsl.model import core
+from ruledsl.model.scope import Scope
+from ruledsl.model.types import (
+    ANY,
+    FLAG,
+    NUMBER,
+    AnyType,
+    SetType,
+    Type,
+    describe,
+    fits,
+    may_be_none,
+    maybe,
+    plain,
+)
+from ruledsl.model.wants import Wants
+from ruledsl.syntax import ast
+
+
+class Queries(Wants):
+    """One family of expressions, all over `x in S where c`."""
+
+    @abstractmethod
+    def _expression(self, node: ast.Expr, scope: Scope, expected: Type | None) -> core.Expr:
+        """An expression before what is known at its place narrows its type."""
+
+    def bind(
+        self, name: ast.Name, of: Type, scope: Scope, *, warn_unused: bool = False
+    ) -> core.Local:
+        """Bind a local name; reports when it is visible already."""
+        bound = scope.names.get(name.text)
+        if bound is not None:
+            self.report(found.shadowed_name(name.span, name.text, bound.span))
+        elif self._is_declared(name.text):
+            self.report(found.hidden_name(name.span, name.text))
+        return scope.bind(name.text, of, name.span, warn_unused=warn_unused)
+
+    def _is_declared(self, name: str) -> bool:
+        """Whether the bare name already means something in the whole game."""
+        if name in self.symbols.values or name in self.symbols.options:
+            return True
+        if name in self.symbols.states or name in self.symbols.histories:
+            return True
+        if name in self.heads:
+            head = self.heads[name]
+            return self.single_place(head) or not head.indexes
+        return any(group.first is None for group in self.define_groups(name))
+
+    def draws(
+        self, nodes: tuple[ast.Draw, ...], scope: Scope, word: str, *, pure: bool = True
+    ) -> tuple[core.Draw, ...]:
+        bound = []
+        for node in nodes:
+            role = f"what `{node.name.text}` is drawn from in {word}"
+            domain = self.whole(node.domain, scope, role, none_is_empty=pure)
+            bound.append(core.Draw(self.bind(node.name, self.element(domain), scope), domain))
+        return tuple(bound)
+
+    def orders(self, nodes: tuple[ast.Order, ...], scope: Scope) -> tuple[core.Order, ...]:
+        return tuple(
+            core.Order(node.way, self.wanted(node.key, scope, maybe(NUMBER), f"`{node.way}`"))
+            for node in nodes
+        )
+
+    def _query(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
+        shown = {"filter": "`{…}`", "image": "`{… for …}`"}
+        word = shown.get(node.word, f"`{node.word}`")
+        if len(node.draws) > 1 and node.word in ("first", "the", "filter"):
+            self.report(mistyped.bad_query(node.span, f"{word} is about one name, not several"))
+        if len(node.draws) > 1 and node.running is not None:
+            self.report(mistyped.bad_query(node.span, "`while` goes with one name, not several"))
+        inner = scope.inner()
+        draws = self.draws(node.draws, inner, word)
+        where = running = body = None
+        if node.where is not None:
+            where = self.flag(node.where, inner, "`where`")
+            inner.learn(where)
+        if node.running is not None:
+            running = self.flag(node.running, inner, "`while`")
+            inner.learn(running)
+        order = self.orders(node.order, inner)
+        if node.order and node.word not in ("first", "the", "filter", "image"):
+            self.report(
+                mistyped.bad_query(
+                    node.span,
+                    f"{word} does not depend on an order",
+                    "leave out `highest` and `lowest`",
+                )
+            )
+        if node.body is not None:
+            body = self._body(node.word, node.body, inner, expected)
+        of = self._query_type(node.word, draws, where, running, body)
+        return core.Query(node.word, draws, where, running, order, body, type=of, span=node.span)
+
+    def _body(self, word: str, node: ast.Expr, scope: Scope, expected: Type | None) -> core.Expr:
+        if word == "all":
+            return self.flag(node, scope, "`have`")
+        if word == "image":
+            inner = plain(expected) if expected is not None else None
+            element = inner.element if isinstance(inner, SetType) else None
+            body = self.expression(node, scope, element)
+            if may_be_none(body.type):
+                self.report(mistyped.may_be_none(body.span, "an element of a set"))
+            return body
+        return self.wanted(node, scope, NUMBER, f"what `{word}` adds up or compares")
+
+    def _query_type(
+        self,
+        word: ast.QueryWord,
+        draws: tuple[core.Draw, ...],
+        where: core.Expr | None,
+        running: core.Expr | None,
+        body: core.Expr | None,
+    ) -> Type:
+        element = draws[0].local.type
+        match word:
+            case "count" | "sum":
+                return NUMBER
+            case "any" | "all":
+                return FLAG
+            case "first":
+                return maybe(element)
+            case "the":
+                return element
+            case "filter":
+                return SetType(element)
+            case "image":
+                return SetType(plain(body.type) if body is not None else ANY)
+            case "max" | "min":
+                certain = where is None and running is None
+                sure = all(isinstance(draw.domain, core.AllThings) for draw in draws)
+                return NUMBER if certain and sure else maybe(NUMBER)
+            case _:
+                assert_never(word)
+
+    def _over(self, node: ast.Over, scope: Scope) -> core.Expr:
+        """A query over a whole set; `the(e)` also of something that may be none."""
+        # Whether `the` is about a place or its piece must not depend on what is known here.
+        value = self._expression(node.subject, scope, None)
+        perhaps = node.word == "the" and may_be_none(value.type)
+        value = scope.facts.narrowed(value)
+        if self.is_place(value.type) and not perhaps:
+            value = self.contents(value)
+        if node.word == "the" and not isinstance(plain(value.type), SetType):
+            return core.The(value, type=plain(value.type), span=node.span)
+        if not isinstance(plain(value.type), SetType | AnyType):
+            self.report(
+                mistyped.wrong_type(
+                    value.span,
+                    "a set or a place",
+                    describe(value.type),
+                    f"what `{node.word}` asks about",
+                )
+            )
+            value = attrs.evolve(value, type=SetType(ANY))
+        unnamed = core.Local("", 0, type=self.element(value))
+        draws = (core.Draw(unnamed, value),)
+        of = self._query_type(node.word, draws, None, None, None)
+        return core.Query(node.word, draws, None, None, (), None, type=of, span=node.span)
+
+    def _reach(self, node: ast.Reach, scope: Scope) -> core.Expr:
+        start = self.whole(node.start, scope, "where `reach` starts", none_is_empty=True)
+        inner = scope.inner()
+        local = self.bind(node.name, self.element(start), inner)
+        via = self.whole(node.via, inner, "where `reach` goes on to", none_is_empty=True)
+        if not fits(self.element(via), local.type):
+            self.report(
+                mistyped.wrong_type(
+                    via.span,
+                    f"a set of {describe(local.type)}",
+                    describe(via.type),
+                    "where `reach` goes on to",
+                )
+            )
+        where = None if node.where is None else self.flag(node.where, inner, "`where`")
+        exactly = (
+            None
+            if node.exactly is None
+            else self.wanted(node.exactly, scope, NUMBER, "the number after `exactly`")
+        )
+        of = SetType(local.type)
+        return core.Reach(local, start, via, where, exactly, type=of, span=node.span)

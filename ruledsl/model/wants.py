@@ -1,0 +1,135 @@
+"""What a place in the rules wants: a flag, a number, a set, a constant; and coercions to it."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruledsl.diagnostics import typing as mistyped
+from ruledsl.model import core
+from ruledsl.model.facts import changes_in_play
+from ruledsl.model.references import References
+from ruledsl.model.scope import Scope
+from ruledsl.model.types import (
+    ANY,
+    FLAG,
+    NOTHING,
+    NUMBER,
+    AnyType,
+    FaceType,
+    SetType,
+    ThingType,
+    Type,
+    describe,
+    fits,
+    may_be_none,
+    maybe,
+    plain,
+)
+from ruledsl.model.walk import expressions
+from ruledsl.syntax import ast
+
+
+class Wants(References):
+    """Expressions that must be of a certain type."""
+
+    def wanted(self, node: ast.Expr, scope: Scope, of: Type, role: str) -> core.Expr:
+        value = self.expression(node, scope, of)
+        return self.checked(value, of, role)
+
+    def checked(self, value: core.Expr, of: Type, role: str) -> core.Expr:
+        """The value, coerced where that is allowed; reports when it does not fit."""
+        inner = plain(of)
+        if isinstance(inner, SetType) and self.is_place(value.type):
+            value = self.contents(value)
+        if isinstance(value, core.Face) and isinstance(inner, ThingType):
+            if value.kind in inner.kinds:
+                value = self.as_copy(value)
+        if fits(value.type, of):
+            return value
+        if (may_be_none(value.type) and fits(plain(value.type), of)) or isinstance(
+            value.type, type(NOTHING)
+        ):
+            self.report(mistyped.may_be_none(value.span, role))
+        else:
+            hint = None
+            if isinstance(inner, FaceType) and self.is_piece(value.type):
+                hint = "add `.face`"
+            elif inner == FLAG and value.type == NUMBER:
+                hint = "compare it, as in `… > 0`"
+            elif inner == FLAG and (isinstance(value.type, SetType) or self.is_place(value.type)):
+                hint = "ask `empty(…)` or `any(…)`"
+            self.report(
+                mistyped.wrong_type(
+                    value.span, self.wanted_words(of), describe(value.type), role, hint
+                )
+            )
+        return attrs.evolve(value, type=of)
+
+    def contents(self, place: core.Expr) -> core.Expr:
+        """A place where a set is wanted."""
+        of = self.contents_type(place.type)
+        if may_be_none(place.type):
+            of = maybe(of)
+        return core.Contents(place, type=of, span=place.span)
+
+    def flag(self, node: ast.Expr, scope: Scope, word: str) -> core.Expr:
+        return self.wanted(node, scope, FLAG, f"the condition of {word}")
+
+    def whole(
+        self, node: ast.Expr, scope: Scope, role: str, *, none_is_empty: bool = False
+    ) -> core.Expr:
+        """A set, or a place for its pieces."""
+        value = self.expression(node, scope)
+        if self.is_place(value.type):
+            value = self.contents(value)
+        if may_be_none(value.type) and not none_is_empty:
+            if isinstance(plain(value.type), SetType):
+                self.report(mistyped.may_be_none(value.span, role))
+                return attrs.evolve(value, type=plain(value.type))
+        if not isinstance(plain(value.type), SetType | AnyType):
+            self.report(
+                mistyped.wrong_type(value.span, "a set or a place", describe(value.type), role)
+            )
+            return attrs.evolve(value, type=SetType(ANY))
+        return value
+
+    def element(self, whole: core.Expr) -> Type:
+        inner = plain(whole.type)
+        return inner.element if isinstance(inner, SetType) else ANY
+
+    def constant(self, node: ast.Expr, scope: Scope, what: str) -> core.Expr:
+        value = self.wanted(node, scope, NUMBER, what)
+        self.must_be_constant(value, what)
+        return value
+
+    def must_be_constant(self, value: core.Expr, what: str) -> None:
+        """Report what in a value is known only during the game."""
+        for part in expressions(value):
+            because = self.changing(part)
+            if because is not None:
+                self.report(mistyped.not_constant(part.span, what, because))
+                return
+
+    def changing(self, part: core.Expr) -> str | None:
+        """What a part reads that changes during the game, or None."""
+        match part:
+            case core.CallDefine(define=key):
+                info = self.define(key)
+                bodies = (info.body, *(row.body for row in info.rows))
+                for body in bodies:
+                    for inner in () if body is None else expressions(body):
+                        if self.changing(inner) is not None:
+                            return f"`{info.name}`"
+                return None
+            case core.Special(word="players"):
+                return None
+            case core.Special(word=word):
+                return f"`{word}`"
+            case core.Contents():
+                return "what lies in a place"
+            case core.ReadState(state=state):
+                return f"`{state}`"
+            case _ if changes_in_play(part):
+                return "this"
+            case _:
+                return None
