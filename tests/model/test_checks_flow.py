@@ -147,6 +147,22 @@ step play
 step step_on
     add 1 to n
 """,
+    "a loop that a name ends": """
+state n: 0..10 = 0
+step play
+    repeat
+        let far = n + 1
+        judge(n)
+        if far = 5
+            end loop
+        set n = far
+    repeat
+        add 1 to n
+        judge(n)
+step judge(m: number)
+    if m = 9
+        end play
+""",
     "a loop that a trigger ends": """
 state n: 0..10 = 0
 state over: flag = no

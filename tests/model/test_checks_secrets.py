@@ -59,6 +59,8 @@ step turn
     choose
         rob
         guess
+            require card is not low "no"  #! leak
+            require not empty(victim.hand) "no"
         watch
         trust
 action rob(victim in you.others)

@@ -26,9 +26,7 @@ def check_leaks(elaborated: Elaborated) -> Iterator[Diagnostic]:
                 case core.ChooseAction(by=by, offers=offers):
                     sights = Sights(game, by)
                     for offer in offers:
-                        for argument in offer.arguments:
-                            if argument is not None:
-                                sights.look(argument, _chooser_env(by))
+                        _look_at_offer(sights, offer, _chooser_env(by))
                 case _:
                     continue
             yield from _reported(sights, shows, node)
@@ -59,6 +57,20 @@ def _look_at_values(sights: Sights, choice: core.ChooseValue) -> None:
     for require in choice.requirements:
         sights.look(require.condition, env)
         env = sights.assume(env, require.condition, True)
+
+
+def _look_at_offer(sights: Sights, offer: core.Offer, env: Env) -> None:
+    """Further requirements know the action's parameters, open ones and fixed ones."""
+    inner = dict(env)
+    action = Sights(sights.game, None)
+    chosen: Env = {}
+    picks = sights.game.actions[offer.action].picks
+    for draw, argument, local in zip(picks, offer.arguments, offer.locals, strict=True):
+        chosen[draw.local] = action.look(draw.domain, chosen)
+        inner[local] = chosen[draw.local] if argument is None else sights.look(argument, env)
+    for require in offer.requirements:
+        sights.look(require.condition, inner)
+        inner = sights.assume(inner, require.condition, True)
 
 
 def _look_at_action(sights: Sights, action: ActionInfo) -> None:

@@ -39,10 +39,17 @@ def check_loops(elaborated: Elaborated) -> Iterator[Diagnostic]:
 
 
 def _guards(game: CheckedGame, block: core.Block) -> Iterator[Any]:
-    """The expressions that decide over the way through a block, and through what it calls."""
+    """The expressions that decide over the way through a block, and through what it calls.
+
+    A name may carry a value into a condition, so what names stand for counts too.
+    """
     for each in with_calls(game, block):
         for part in walk(each):
             match part:
+                case core.Let(value=value):
+                    yield value
+                case core.Call(arguments=arguments):
+                    yield arguments
                 case core.Branch(condition=condition):
                     yield condition
                 case core.For(draws=draws, where=where):
