@@ -73,7 +73,7 @@ class Legality:
             numbers,
             tuple(self.evaluator.compile(draw.domain) for draw in info.picks),
             tuple(tuple(checks) for checks in levels),
-            frame_size(*(draw.domain for draw in info.picks), *info.requirements, *info.body),
+            frame_size(*info.picks, *info.requirements, *info.body),
         )
 
     def _check(self, statement: core.Statement) -> Check:
