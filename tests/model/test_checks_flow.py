@@ -370,6 +370,20 @@ trigger out
     when n = 3
     end turn  #! not-running
 """,
+    "a trigger that may come after play": """
+state n: 0..3 = 0
+step play
+    repeat 9 times
+        throw
+step throw
+    roll n in 0..3
+trigger out
+    when n = 3
+    end play  #! not-running
+trigger over after throw
+    when n = 2
+    end play
+""",
     "a trigger that never stops": """
 state n: 0..3 = 0
 state m: 0..3 = 0

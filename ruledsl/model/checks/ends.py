@@ -57,8 +57,7 @@ class _Around:
         closing: dict[str, list[int]] = defaultdict(list)
         for node, running in in_play.items():
             # At the checkpoint that closes a step or action, it does not run any more.
-            if node != PLAY:
-                closing[name_of(graph.game, node)].append(running)
+            closing[name_of(graph.game, node)].append(running)
         always = _common(running for each in closing.values() for running in each)
         start = {node: 0 for node in (SETUP, PLAY) if node in graph.edges}
         for key, trigger in graph.game.triggers.items():
@@ -104,7 +103,7 @@ class _Ways:
         self.ended.add(Node("step", target))
         self.from_start = graph.reached((SETUP, PLAY), self._outside)
         self.in_play = graph.reached((PLAY,), self._outside)
-        closing = {name_of(game, node): node for node in self.in_play if node != PLAY}
+        closing = {name_of(game, node): node for node in self.in_play}
         self.fired: dict[Node, Node] = {}
         for key, trigger in game.triggers.items():
             names = [name for name in trigger.after or closing if name in closing]

@@ -29,6 +29,7 @@ class Numbers:
         return self.low if self.low == self.high else None
 
 
+TOO_LARGE = 10**18
 ANY_NUMBER = Numbers()
 NATURAL = Numbers(0, None)
 
@@ -62,7 +63,9 @@ def combined(sign: str, left: Numbers, right: Numbers) -> Numbers:
             if None in ends:
                 return ANY_NUMBER
             products = [a * b for a in ends[:2] for b in ends[2:] if a is not None if b is not None]
-            return Numbers(min(products), max(products))
+            low, high = min(products), max(products)
+            # Beyond this nothing is counted; squares of squares would take for ever.
+            return Numbers(low, high) if max(-low, high) < TOO_LARGE else ANY_NUMBER
         case "/":
             by = right.only()
             if by is None or by <= 0:
