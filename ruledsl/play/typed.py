@@ -19,6 +19,8 @@ from ruledsl.table.things import Thing, Value
 if TYPE_CHECKING:
     from ruledsl.play.match import Match
 
+WORST_FIT = 4
+
 MOST_CANDIDATES = 20_000
 """Illegal choices among which a typed one is looked for."""
 
@@ -54,42 +56,50 @@ def read_choice(match: Match, text: str) -> Typed:
             return Typed(number - 1)
         if plain_number and number in values:
             return Typed(values[number])
-    fitting = named(wanted, [(each.label, each.code) for each in options])
+    fit, fitting = _named(wanted, [(each.label, each.code) for each in options])
+    words = _words(wanted)
+    if words and fit > 0:
+        # What was typed may fit a move better that the rules refuse.
+        refused = _refused(match, words, fit if fitting else None)
+        if refused is not None:
+            return refused
     if len(fitting) == 1:
         return Typed(fitting[0])
-    if fitting:
-        return Typed(None, "ambiguous", fitting)
-    words = _words(wanted)
-    return _refused(match, words) if words else Typed(None, "unknown")
+    return Typed(None, "ambiguous", fitting) if fitting else Typed(None, "unknown")
 
 
 def named(text: str, names: Sequence[tuple[str, str]]) -> tuple[int, ...]:
     """The numbers, from 0, of what is called so: of the labels and codes that fit best."""
+    return _named(text, names)[1]
+
+
+def _named(text: str, names: Sequence[tuple[str, str]]) -> tuple[int, tuple[int, ...]]:
+    """How well the best of the names fit, and their numbers."""
     exact = tuple(number for number, name in enumerate(names) if text in name)
     words = _words(text)
     if len(exact) == 1 or not words:
-        return exact
+        return 0, exact
     fits = [
         (fit, number)
         for number, (label, code) in enumerate(names)
         if (fit := _fit(words, label, code)) is not None
     ]
-    best = min((fit for fit, _ in fits), default=0)
-    return tuple(number for fit, number in fits if fit == best)
+    best = min((fit for fit, _ in fits), default=WORST_FIT)
+    return best, tuple(number for fit, number in fits if fit == best)
 
 
-def _refused(match: Match, words: list[str]) -> Typed:
-    """Whether the words mean a move that exists but is not legal."""
+def _refused(match: Match, words: list[str], than: int | None) -> Typed | None:
+    """The move that is not legal, but fits the words best, and better than the legal ones."""
     decision = match.decision
     assert decision is not None
     best: tuple[tuple[int, int], Typed] | None = None
     for fit, label, verdict in _candidates(match, decision, words):
-        if verdict.legal:
+        if verdict.legal or (than is not None and fit >= than):
             continue
         size = (fit, len(label))
         if best is None or size < best[0]:
             best = (size, Typed(None, "illegal", (), verdict.refusals, label))
-    return Typed(None, "unknown") if best is None else best[1]
+    return None if best is None else best[1]
 
 
 def _candidates(
@@ -160,13 +170,13 @@ def _words(text: str) -> list[str]:
 def _fit(typed: list[str], label: str, code: str) -> int | None:
     """How well typed words fit an option, 0 being best; None if they don't.
 
-    Whole words are better than beginnings of words, and words in order better than in any order;
+    Words in order are better than in any order, and whole words better than beginnings of words;
     numbers are never cut short. A code counts without where its pieces are.
     """
     fits = [
         fit
         for words in (_words(label), _words(re.sub(r"(\[[^]]*\])?@[^,]*", "", code)))
-        for fit, (whole, ordered) in enumerate(product((True, False), repeat=2))
+        for fit, (ordered, whole) in enumerate(product((True, False), repeat=2))
         if _fits(typed, words, whole=whole, ordered=ordered)
     ]
     return min(fits, default=None)

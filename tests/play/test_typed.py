@@ -84,3 +84,21 @@ def test_all_that_several_can_be_chosen_from() -> None:
     assert match.decision.several
     assert len(match.decision.classes) == 13
     assert len(match.options) == 11, "the last two can't be the first of three"
+
+
+def test_an_illegal_move_is_not_taken_for_a_legal_one_with_the_same_words() -> None:
+    match = ruledsl.load("pied_piper").start(players=4, seed=5)
+    while match.seat != 1:
+        match.choose(0)
+    match.choose("forward 1 character 1")
+    assert match.seat == 1
+    typed = match.read("forward 2 character 1")
+    assert typed.problem == "illegal"
+    assert typed.meant == "Place a card: Forward 2, character 1"
+    assert match.read("character 2 forward 1").number is not None
+
+
+def test_an_illegal_cell_is_not_the_beginning_of_a_legal_one() -> None:
+    match = ruledsl.load("go").start(seed=1, options={"size": 13})
+    match.choose("a1")
+    assert match.read("a1").problem == "illegal"
