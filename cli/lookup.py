@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from ruledsl.diagnostics.render import printable
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.words import Words, plain_name
@@ -109,3 +110,9 @@ def _block(game: CheckedGame, span: Span) -> tuple[str, ...]:
     while block and not block[-1].strip():
         block.pop()
     return tuple(line.rstrip() for line in block)
+
+
+def source_line(line: str, columns: int) -> str:
+    """A line of the rules, without the wide gaps of its tables if it would not fit otherwise."""
+    text = printable(line.strip())
+    return text if len(text) + 8 <= columns else re.sub(r" {3,}", "  ", text)

@@ -17,7 +17,7 @@ from .drawing.menu import menu_lines, offered_places
 from .drawing.table import Artist
 from .drawing.text import flow, safe, seat_style, styled, wrap
 from .hints import suggestion
-from .lookup import MOST_LINES, Rule, find_rules
+from .lookup import MOST_LINES, Rule, find_rules, source_line
 from .phrases import Phrases
 from .picking import Basket
 from .restore import cited
@@ -234,7 +234,8 @@ class Session:
         lines = [styled(self.say("happened"), "bold")]
         if len(news) > MOST_NEWS:
             hidden = str(len(news) - MOST_NEWS)
-            lines.append(styled(f"  {self.say('more happened', number=hidden)}", "dim"))
+            text = f"  {self.say('more happened', number=hidden)}"
+            lines += wrap(styled(text, "dim"), self.screen.columns, "    ")
         for text in news[-MOST_NEWS:]:
             lines += wrap(f"  {safe(text)}", self.screen.columns, "    ")
         self.screen.show([*lines, ""])
@@ -392,9 +393,8 @@ class Session:
             move = safe(self.match.options[typed.number].label)
             self.screen.tell(self.say("allowed", move=move), "  ")
         elif typed.problem == "ambiguous":
-            for number in typed.fitting[:MOST_NEWS]:
-                move = safe(self.match.options[number].label)
-                self.screen.tell(self.say("allowed", move=move), "  ")
+            moves = "; ".join(safe(self.match.options[number].label) for number in typed.fitting)
+            self.screen.tell(self.say("allowed", move=moves), "  ")
         else:
             self._refuse(typed, Entry(text), text, ())
 
@@ -463,7 +463,7 @@ class Session:
         self.screen.tell(styled(f"{safe(rule.file)}:{rule.line}", "dim"))
         for line in rule.text[:MOST_LINES]:
             indent = "  " + " " * (len(line) - len(line.lstrip()))
-            self.screen.tell(indent + safe(line), indent + "    ")
+            self.screen.tell(indent + source_line(line, self.screen.columns), indent + "    ")
         if len(rule.text) > MOST_LINES:
             number = str(len(rule.text) - MOST_LINES)
             self.screen.tell(self.say("cut", number=number, file=safe(rule.file)))

@@ -1,0 +1,130 @@
+"""The real program in a pseudo-terminal: what a person would type, and what they would see."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+
+PROGRAM = Path(sys.executable).parent / "ruledsl"
+PATIENCE = 120.0
+"""Seconds to wait for something: a slow machine is no failure."""
+
+CLEAR = "\x1b[2J"
+_STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+
+
+class Keyboard:
+    """`ruledsl` with arguments in a terminal of some columns."""
+
+    def __init__(
+        self, *args: str, columns: int = 80, cwd: Path | None = None, color: bool = False
+    ) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+        for name in ("COLUMNS", "LINES", "NO_COLOR"):
+            environment.pop(name, None)
+        if not color:
+            environment["NO_COLOR"] = "1"
+        self._process = subprocess.Popen(
+            [PROGRAM, *args],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=cwd,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_take_terminal,  # noqa: PLW1509 (one thread)
+        )
+        os.close(slave)
+        self.raw = ""
+        self._read_to = 0
+        self._data = b""
+
+    def __enter__(self) -> Keyboard:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._master)
+
+    def see(self, *texts: str) -> str:
+        """Wait until one of the texts appears after what was seen before; what came up to it."""
+        until = monotonic() + PATIENCE
+        while True:
+            fresh = plain(self.raw[self._read_to :])
+            found = [(fresh.index(text), text) for text in texts if text in fresh]
+            if found:
+                _, text = min(found)
+                self._read_to = self._after(text)
+                return fresh[: fresh.index(text) + len(text)]
+            if not self._more(until):
+                raise AssertionError(f"none of {texts} in:\n{fresh}")
+
+    def _after(self, text: str) -> int:
+        """Where in the raw output the text ends that was found without steering sequences."""
+        for end in range(self._read_to + len(text), len(self.raw) + 1):
+            if plain(self.raw[self._read_to : end]).endswith(text):
+                return end
+        raise AssertionError("found before")
+
+    def _more(self, until: float) -> bool:
+        """Read what there is; whether there can be more."""
+        while monotonic() < until:
+            ready, _, _ = select.select([self._master], [], [], 0.5)
+            if not ready:
+                continue
+            try:
+                data = os.read(self._master, 65536)
+            except OSError:
+                return False
+            if not data:
+                return False
+            self._data += data
+            self.raw = self._data.decode("utf-8", "ignore")
+            return True
+        return False
+
+    def type(self, text: str) -> None:
+        os.write(self._master, f"{text}\n".encode())
+
+    def press(self, letter: str) -> None:
+        """A control key: `press("C")`."""
+        os.write(self._master, bytes([ord(letter) - 64]))
+
+    def leave(self) -> int:
+        """Wait for the program's end; its exit code."""
+        until = monotonic() + PATIENCE
+        while self._more(until):
+            pass
+        return self._process.wait(PATIENCE)
+
+    @property
+    def text(self) -> str:
+        """Everything shown so far."""
+        return plain(self.raw)
+
+
+def _take_terminal() -> None:
+    """The new session gets the terminal, so that Ctrl-C reaches the program."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def plain(raw: str) -> str:
+    return _STEERING.sub("", raw)

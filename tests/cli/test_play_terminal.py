@@ -1,0 +1,156 @@
+"""Playing at a real terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from .keyboard import CLEAR, Keyboard, plain
+
+
+def too_long(text: str, columns: int) -> list[str]:
+    return [line for line in text.split("\n") if len(line) > columns]
+
+
+def test_a_full_game_by_typing() -> None:
+    with Keyboard("play", "tic-tac-toe", "--seed", "3") as table:
+        table.see("seed 3")
+        table.see("Put your mark in a cell.")
+        table.see("> ")
+        for move in ("b2", "mark a1", "1"):
+            table.type(move)
+            if "The game is over." in table.see("> ", "The game is over."):
+                break
+        table.see("Player 2 wins.")
+        assert table.leave() == 0
+
+
+@pytest.mark.parametrize(("columns", "language"), [(80, "en"), (40, "de")])
+def test_a_full_game_against_three_computers(columns: int, language: str) -> None:
+    over = {"en": "The game is over.", "de": "Das Spiel ist zu Ende."}[language]
+    args = ("play", "pied_piper", "--seed", "5", "--lang", language)
+    with Keyboard(*args, columns=columns) as table:
+        for _ in range(200):
+            if over in table.see("\n> ", over):
+                break
+            table.type("1")
+        assert table.leave() == 0
+        assert "seed 5" in table.text or "Startzahl 5" in table.text
+        assert too_long(table.text, columns) == []
+
+
+def test_undo_is_offered_exactly_when_it_is_possible() -> None:
+    with Keyboard("play", "pied_piper", "--seed", "5") as table:
+        assert "take the last choice back" not in table.see("\n> ")
+        table.type("undo")
+        table.see("The last choice can't be taken back")
+        table.see("\n> ")
+        table.type("forward 1 character 1")
+        assert "take the last choice back" in table.see("\n> ")
+        table.type("undo")
+        table.see("Taken back.")
+        again = table.see("\n> ")
+        assert "take the last choice back" not in again
+        assert "2 × Forward 1" in again
+        table.type("quit")
+        assert table.leave() == 0
+
+
+def test_why() -> None:
+    with Keyboard("play", "pied_piper", "--seed", "5") as table:
+        table.see("\n> ")
+        table.type("1")
+        table.see("\n> ")
+        table.type("why forward 2 character 1")
+        told = table.see("\n> ")
+        assert "Place a card: Forward 2, character 1 is not allowed:" in told
+        assert "Your second card goes to a different character card. [§PP-21 §PP-22]" in told
+        table.type("why forward 2 character 2")
+        assert "That is allowed" in table.see("\n> ")
+
+
+def test_two_people_at_one_keyboard() -> None:
+    with Keyboard("play", "kuhn_poker", "--seed", "2", "--seats", "human,human") as table:
+        table.see("Player 1, press Enter")
+        table.type("")
+        first = table.see("\n> ")
+        (card,) = [line for line in first.splitlines() if line.startswith("Your hand:")]
+        table.type("check")
+        table.see("Player 2, press Enter")
+        table.type("")
+        table.see("\n> ")
+        shown = table.raw[table.raw.rindex(CLEAR) :]
+        assert card not in plain(shown)
+        assert "Your hand:" in plain(shown)
+        assert "Player 1: Check" in plain(shown)
+
+
+def test_choosing_at_the_same_time() -> None:
+    with Keyboard(
+        "play", "sushi_draft", "--seed", "2", "--players", "2", "--seats", "human,human"
+    ) as table:
+        table.see("Player 1, press Enter")
+        table.type("")
+        table.see("\n> ")
+        table.type("1")
+        table.see("Player 2, press Enter")
+        table.type("")
+        table.see("\n> ")
+        shown = plain(table.raw[table.raw.rindex(CLEAR) :])
+        assert "Player 1:" not in shown.split("What happened:")[-1]
+        assert "Keep one dish." in shown
+
+
+def test_german() -> None:
+    with Keyboard("play", "pied-piper", "--seed", "5", "--lang", "de") as table:
+        shown = table.see("\n> ")
+        assert "Der Rattenfänger von Hameln, 4 Spieler, Startzahl 5" in shown
+        assert "Spieler 1, du bist dran. Lege eine Aktionskarte." in shown
+        table.type("1 vor fig 1")
+        table.see("\n> ")
+        table.type("warum 2 vorwärts figur 1")
+        assert "Deine zweite Karte muss an eine andere Figurenkarte." in table.see("\n> ")
+        table.type("zurück")
+        table.see("Zurückgenommen.")
+        table.see("\n> ")
+        table.type("regel Kanal")
+        assert "§PP-42" in table.see("\n> ")
+        table.type("ende")
+        table.see("Auf Wiedersehen.")
+        assert table.leave() == 0
+
+
+def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
+    with Keyboard("play", "pig", "--seed", "5", "--save", "my.game", cwd=tmp_path) as table:
+        table.see("\n> ")
+        table.press("C")
+        table.see("ruledsl resume my.game")
+        assert table.leave() == 130
+
+
+def test_the_end_of_input_at_the_keyboard_is_a_goodbye() -> None:
+    with Keyboard("play", "pig", "--seed", "5") as table:
+        table.see("\n> ")
+        table.press("D")
+        table.see("The game was not saved.")
+        assert table.leave() == 0
+        assert "Traceback" not in table.text
+
+
+def test_colours() -> None:
+    with Keyboard("play", "pig", "--seed", "5", color=True) as table:
+        table.see("\n> ")
+        assert "\x1b[36m" in table.raw
+    with Keyboard("play", "pig", "--seed", "5") as table:
+        table.see("\n> ")
+        assert "\x1b[3" not in table.raw
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("game", ["chess", "burg_appenzell"])
+def test_it_fits_the_terminal(game: str, columns: int) -> None:
+    with Keyboard("play", game, "--seed", "5", columns=columns) as table:
+        table.see("\n> ")
+        for line in ("help", "rules move", "why a1 a1", "zzz", "log", "2"):
+            table.type(line)
+            table.see("\n> ")
+        assert too_long(table.text, columns) == []
