@@ -10,6 +10,9 @@ TABLE_TOO_LARGE = declare("table-too-large", "error", "more things or slots than
 WRONG_COUNT = declare("wrong-count", "error", "a number of things below zero")
 NO_SUCH_THING = declare("no-such-thing", "error", "a thing outside its kind, such as `Cell(9, 9)`")
 SHORT_DEAL = declare("short-deal", "error", "more pieces dealt in set-up than there are")
+TAKES_TOO_LONG = declare(
+    "takes-too-long", "error", "a table or set-up that would take for ever to work out"
+)
 BROKEN_SETUP = declare("broken-setup", "error", "a set-up that can't be carried out")
 
 _CODES: dict[str, Code] = {
@@ -21,6 +24,8 @@ _CODES: dict[str, Code] = {
     "count": WRONG_COUNT,
     "circle": RECURSION,
     "deal": SHORT_DEAL,
+    "endless": TAKES_TOO_LONG,
+    "large": OUT_OF_RANGE,
 }
 
 _HINTS: dict[Code, str] = {
@@ -28,6 +33,7 @@ _HINTS: dict[Code, str] = {
     OVERFULL_PLACE: "lay fewer pieces there, or make more room",
     OUT_OF_RANGE: "use another value, or widen the range",
     WRONG_COUNT: "make sure that it is 0 or more, however many play",
+    TAKES_TOO_LONG: "go through fewer things, or fewer times",
     SHORT_DEAL: "deal fewer when so many play, or add pieces",
 }
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import PlaceInfo
+from ruledsl.model.types import may_be_none
 from ruledsl.play.chance import Chance
 from ruledsl.play.events import AnyEvent, Assigned, Moved, Shuffled
 from ruledsl.play.knowledge import Knowledge, look
@@ -205,6 +206,8 @@ class Hands:
         trail: ast.Trail = (),
     ) -> Value:
         """Set a slot within its limits; returns what it holds then."""
+        if value is None and not self._may_be_none(state, owner):
+            raise RulesError("none", f"`{state}` would be set to none", span)
         if state == "active":
             assert isinstance(value, Thing)
             pos.active = value
@@ -223,6 +226,11 @@ class Hands:
             )
             self.record(Assigned(state, owner, value, viewers, span=span, trail=trail))
         return value
+
+    def _may_be_none(self, state: str, owner: Thing | None) -> bool:
+        if state in ("active", "playing"):
+            return False
+        return may_be_none(self.table.slots[(state, owner)].state.type)
 
     def _within(self, state: str, owner: Thing | None, value: Value, span: Span) -> Value:
         slot = self.table.slots[(state, owner)]

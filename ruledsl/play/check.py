@@ -11,7 +11,7 @@ import attrs
 
 from ruledsl.diagnostics import ground as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
-from ruledsl.diagnostics.source import Source
+from ruledsl.diagnostics.source import Source, Span
 from ruledsl.library import Library
 from ruledsl.model import core
 from ruledsl.model.check import Checked, check_rules
@@ -42,21 +42,28 @@ def check_source(source: Source, library: Library) -> Checked:
 
 def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
     """The first mistake of each place in the rules, over all settings."""
-    reported: set[object] = set()
-    tables: list[Table] = []
+    broken: dict[Span, Diagnostic] = {}
+    tables: list[tuple[Table, str]] = []
     for players, options in _settings(game):
+        setting = _words(players, options)
         try:
             table = Table(game, players, options)
             table.start()
-            tables.append(table)
-            if not is_library:
-                _set_up(table)
+            tables.append((table, setting))
         except RulesError as error:
-            if error.span not in reported:
-                reported.add(error.span)
-                setting = _words(players, options)
-                yield found.broken_table(error.span, error.kind, error.message, setting)
-    yield from _missing_things(game, tables)
+            broken.setdefault(error.span, _broken(error, setting))
+    missing = list(_missing_things(game, [table for table, _ in tables]))
+    if not is_library and not missing:
+        for table, setting in tables:
+            try:
+                _set_up(table)
+            except RulesError as error:
+                broken.setdefault(error.span, _broken(error, setting))
+    yield from (*broken.values(), *missing)
+
+
+def _broken(error: RulesError, setting: str) -> Diagnostic:
+    return found.broken_table(error.span, error.kind, error.message, setting)
 
 
 def _settings(game: CheckedGame) -> Iterator[tuple[int, dict[str, Value | str]]]:

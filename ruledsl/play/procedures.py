@@ -18,6 +18,9 @@ from ruledsl.table.position import Position
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value
 
+PASS = 1_000
+"""What a pass of a loop costs, compared with one of a query."""
+
 MOST_TRIGGERS = 1_000
 """Triggers that may fire at one checkpoint."""
 
@@ -240,6 +243,7 @@ class Procedures(Choosing):
                 return
             asked = self._asked
             before = self.fingerprint()
+            self.table.evaluator.burn(PASS, statement.span)
             try:
                 yield from self.block(statement.body, frame)
             except LoopEnded:

@@ -21,6 +21,9 @@ from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame, Queries, as_set
 from ruledsl.table.things import Thing, Value, in_order
 
+LARGEST = 10**18
+"""No game counts further; squares of squares would take for ever."""
+
 if TYPE_CHECKING:
     from ruledsl.table.table import Table
 
@@ -440,7 +443,14 @@ class Evaluator(Queries):
             case "-":
                 return lambda pos, frame: left(pos, frame) - right(pos, frame)
             case "*":
-                return lambda pos, frame: left(pos, frame) * right(pos, frame)
+
+                def multiply(pos: Position, frame: Frame) -> Value:
+                    product = left(pos, frame) * right(pos, frame)
+                    if abs(product) > LARGEST:
+                        raise RulesError("large", "a number beyond all measure", span)
+                    return product
+
+                return multiply
             case "/" | "mod":
                 whole = node.sign == "/"
 

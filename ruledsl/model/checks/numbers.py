@@ -63,9 +63,9 @@ def combined(sign: str, left: Numbers, right: Numbers) -> Numbers:
             if None in ends:
                 return ANY_NUMBER
             products = [a * b for a in ends[:2] for b in ends[2:] if a is not None if b is not None]
-            low, high = min(products), max(products)
             # Beyond this nothing is counted; squares of squares would take for ever.
-            return Numbers(low, high) if max(-low, high) < TOO_LARGE else ANY_NUMBER
+            small = max(abs(product) for product in products) < TOO_LARGE
+            return Numbers(min(products), max(products)) if small else ANY_NUMBER
         case "/":
             by = right.only()
             if by is None or by <= 0:
