@@ -21,6 +21,7 @@ from ruledsl.model.symbols import (
     PLAYER,
     KindDeclaration,
     Symbols,
+    index_name,
     indexes,
     row_names,
 )
@@ -151,8 +152,7 @@ class Base(ABC):
                 known = (*self.symbols.kinds, *self.symbols.ranges, PLAYER, DIRECTION)
                 self.report(found.unknown_kind(kind.span, kind.text, "kind of things", known))
             self.use("kind", kind.text)
-        default = "face" if faces else kind.text[:1].lower() + kind.text[1:]
-        return IndexInfo(index.name.text if index.name else default, kind.text, faces)
+        return IndexInfo(index_name(index).text, kind.text, faces)
 
     def index_type(self, index: IndexInfo) -> Type:
         if index.kind in self.symbols.ranges:

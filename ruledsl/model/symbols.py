@@ -146,6 +146,8 @@ def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration)
             symbols.diagnostics.append(found.duplicate_row(row.span, row.text, name.text))
         else:
             symbols.values[row.text].append(name.text)
+    for index in indexes(declaration):
+        claims.claim(index_name(index), name.text)
     columns = () if isinstance(declaration, ast.TypeList | ast.TypeProduct) else declaration.columns
     for column in columns:
         claims.claim(column, name.text)
@@ -186,6 +188,16 @@ def _first_met(names: Iterable[ast.Name]) -> Iterator[ast.Name]:
         if name.text not in met:
             met.add(name.text)
             yield name
+
+
+def index_name(index: ast.Index) -> ast.Name:
+    """The name an index is read by: its own, else its kind's with a small first letter."""
+    if index.name is not None:
+        return index.name
+    if isinstance(index.kind, ast.FaceOf):
+        return ast.Name("face", span=index.span)
+    kind = index.kind.text
+    return ast.Name(kind[:1].lower() + kind[1:], span=index.span)
 
 
 def indexes(declaration: KindDeclaration) -> tuple[ast.Index, ...]:
