@@ -13,7 +13,7 @@ def test_two_indexes_of_one_kind_need_names(judge: Callable[[str], None]) -> Non
         """
 type Level = low, high
 type Pair per Level, Level          #! duplicate-name
-type Stride per came: Level, at: Level      #!
+type Stride per came: Level, at: Level
 """
         + REST
     )
