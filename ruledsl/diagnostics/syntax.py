@@ -29,7 +29,7 @@ UNEVEN_INDENTATION = declare(
 UNEXPECTED_INDENTATION = declare(
     "unexpected-indentation", "error", "a line indented under one that takes no block"
 )
-TOO_DEEP = declare("too-deep", "error", "brackets or blocks nested too deeply")
+TOO_DEEP = declare("too-deep", "error", "brackets, blocks or definitions nested too deeply")
 EXPRESSION_TOO_LONG = declare(
     "expression-too-long", "error", "too many operators in one expression"
 )
@@ -261,6 +261,16 @@ def blocks_too_deep(span: Span, limit: int) -> Diagnostic:
         f"blocks are nested more than {limit} deep",
         "one block too many",
         "make the inner blocks a step of their own",
+    )
+
+
+def definitions_too_deep(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic(
+        TOO_DEEP,
+        span,
+        f"definitions build on each other more than {limit} deep",
+        "one definition too many",
+        "define it by fewer steps",
     )
 
 

@@ -10,6 +10,7 @@ from ruledsl.library import Library
 from ruledsl.model.assemble import Unassembled, assemble
 from ruledsl.model.checks import ALL_CHECKS
 from ruledsl.model.citations import uncited_rules
+from ruledsl.model.depth import allow_deep_rules
 from ruledsl.model.elaborate import elaborate
 from ruledsl.model.game import CheckedGame
 from ruledsl.syntax import ast
@@ -29,6 +30,7 @@ class Checked:
 
 def check_rules(source: Source, library: Library) -> Checked:
     """Check the rules of one file with everything it builds on."""
+    allow_deep_rules()
     assembly = assemble(source, library)
     found = list(assembly.diagnostics)
     if isinstance(assembly, Unassembled) or _has_error(found):

@@ -7,6 +7,7 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import tables as declared
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
+from ruledsl.diagnostics.syntax import definitions_too_deep
 from ruledsl.model import core
 from ruledsl.model.base import DefineGroup, Rows
 from ruledsl.model.game import (
@@ -42,6 +43,10 @@ from ruledsl.model.types import (
     thing,
 )
 from ruledsl.syntax import ast
+
+
+DEEPEST_DEFINITION = 60
+"""How deep definitions may build on each other."""
 
 
 class Rules(Tables):
@@ -202,6 +207,9 @@ class Rules(Tables):
         if key in self._open_defines:
             circle = [*self._open_defines[self._open_defines.index(key) :], key]
             self.report(flow.recursion(span, [each.partition(" of ")[0] for each in circle]))
+            return DefineInfo(key, group.name, (), ANY, None, (), span, ())
+        if len(self._open_defines) == DEEPEST_DEFINITION:
+            self.report(definitions_too_deep(span, DEEPEST_DEFINITION))
             return DefineInfo(key, group.name, (), ANY, None, (), span, ())
         self._open_defines.append(key)
         info = self._define(group, span)
