@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from ruledsl import Match
 from ruledsl.diagnostics.source import Source
 from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
 
 README = Path(__file__).parents[1] / "README.md"
 
-FENCE = re.compile(r"^```(?P<kind>rules|console)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^```(?P<kind>rules|console|python)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 REST = "...\n"
 """Ends an output of which only the beginning is shown."""
@@ -48,6 +49,15 @@ def test_commands(tmp_path: Path, command: str, output: str) -> None:
         output = output.removesuffix(REST)
         shown = shown[: len(output)]
     assert shown == output
+
+
+def test_the_python_runs() -> None:
+    (program,) = (body for kind, body in BLOCKS if kind == "python")
+    names: dict[str, object] = {}
+    exec(compile(program, "README.md", "exec"), names)  # noqa: S102 (the README's own program)
+    match = names["match"]
+    assert isinstance(match, Match)
+    assert match.result is not None
 
 
 def test_there_are_commands() -> None:
