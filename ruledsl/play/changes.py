@@ -8,7 +8,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import PlaceInfo
 from ruledsl.model.types import may_be_none
 from ruledsl.play.chance import Chance
-from ruledsl.play.events import AnyEvent, Assigned, Moved, Shuffled
+from ruledsl.play.events import AnyEvent, Assigned, Chosen, Moved, Shuffled, pieces_of
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.syntax import ast
 from ruledsl.table.errors import RulesError
@@ -33,6 +33,8 @@ class Hands:
 
     def record(self, event: AnyEvent) -> None:
         if not self.quiet:
+            if isinstance(event, Chosen):
+                self.knowledge.chosen(pieces_of(event), len(self.events))
             self.events.append(event)
 
     def info(self, place: Thing) -> PlaceInfo:
@@ -56,8 +58,13 @@ class Hands:
         sources: dict[Thing, list[Thing]] = {}
         for piece in pieces:
             sources.setdefault(pos.place_of[piece], []).append(piece)
-        for source, some in sources.items():
+        moved = [
             self._move_from(pos, source, tuple(some), target, bottom, span, trail)
+            for source, some in sources.items()
+        ]
+        # In the order of places: that of the pieces could tell what they are.
+        for event in sorted(moved, key=lambda event: event.source.order):
+            self.record(event)
 
     def _move_from(
         self,
@@ -68,19 +75,19 @@ class Hands:
         bottom: bool,
         span: Span,
         trail: ast.Trail,
-    ) -> None:
+    ) -> Moved:
         if source is not target:
             self._guard_room(pos, target, len(pieces), span)
         knew: frozenset[tuple[Thing, Thing]] = frozenset()
         if not self.quiet:
-            knew = self.knowledge.moving(pos, pieces, source, target)
+            knew = self.knowledge.moving(pos, pieces, source, target, len(self.events))
         gone = set(pieces)
         pos.contents[source] = tuple(p for p in pos.contents[source] if p not in gone)
         pos.contents[target] = self._laid(target, pos.contents[target], pieces, bottom=bottom)
         for piece in pieces:
             pos.place_of[piece] = target
         pos.changed()
-        self.record(Moved(pieces, source, target, span=span, trail=trail, seen=knew))
+        return Moved(pieces, source, target, span=span, trail=trail, seen=knew)
 
     def _guard_room(self, pos: Position, target: Thing, more: int, span: Span) -> None:
         room = self.table.rooms[target]
@@ -107,7 +114,7 @@ class Hands:
         targets = displaced | dict.fromkeys(wanted, target)
         moves = [(piece, pos.place_of[piece], place) for piece, place in targets.items()]
         for piece, source, place in moves:
-            self.knowledge.moving(pos, (piece,), source, place)
+            self.knowledge.moving(pos, (piece,), source, place, len(self.events))
             pos.contents[source] = tuple(p for p in pos.contents[source] if p is not piece)
         for piece, source, place in moves:
             self._guard_room(pos, place, 1, span)
@@ -191,7 +198,7 @@ class Hands:
             pos.contents[place] = self.chance.shuffled(pos.contents[place])
             pos.changed()
         if not self.quiet:
-            self.knowledge.shuffled(pos, place)
+            self.knowledge.shuffled(pos, place, len(self.events))
         self.record(Shuffled(place, span=span, trail=trail))
 
     # ------------------------------------------------------------ slots

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
+from functools import partial
 from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
@@ -41,9 +42,10 @@ class Choosing(Effects):
     def _choose_value(self, statement: core.ChooseValue, frame: Frame) -> Run:
         self._count()
         seat = self._seat(statement.by, frame, statement.span)
+        apart = self.legality.apart(self.pos, seat, [*self.frames, (frame, statement.depth)])
         with self.as_chooser(seat):
-            candidates = self._candidates(statement, frame)
-        apart = self.legality.apart(self.pos, [*self.frames, (frame, statement.depth)])
+            found = self._candidates(statement, frame)
+            candidates = self.legality.arranged(self.pos, seat, apart, tuple(found))
         groups: dict[object, list[Value]] = {}
         for value in candidates:
             mark = self.legality.signature(self.pos, seat, value, apart)
@@ -76,12 +78,14 @@ class Choosing(Effects):
                 chosen = yield from self._choose_several(statement, seat, classes, frame)
             case _:
                 assert_never(statement.how_many.word)
+        viewers = frozenset(self.table.things("Player"))
         if isinstance(statement.target, core.Local):
             frame[statement.target.number] = chosen
         else:
             self._assign(statement.target, chosen, frame, statement)
+            viewers = self._viewers(statement.target, frame)
         values = chosen if isinstance(chosen, tuple) else (chosen,)
-        self._log_choice(statement, seat, None, values)
+        self._log_choice(statement, seat, None, values, viewers | {seat})
 
     def _candidates(self, statement: core.ChooseValue, frame: Frame) -> list[Value]:
         number = statement.element.number
@@ -232,7 +236,7 @@ class Choosing(Effects):
         assert isinstance(option, ActionOption)
         values = self._true_member(option)
         info = self.game.actions[option.key]
-        self._log_choice(statement, seat, info, values)
+        self._log_choice(statement, seat, info, values, frozenset(self.table.things("Player")))
         self.frames.append((frame, statement.depth))
         try:
             yield from self.run_action(info, seat, values, frame if info.inline else None)
@@ -263,7 +267,7 @@ class Choosing(Effects):
         self, statement: core.ChooseAction, seat: Thing, frame: Frame
     ) -> tuple[Option, ...]:
         """Everything the player may do now, in the order of the rules."""
-        apart = self.legality.apart(self.pos, [*self.frames, (frame, statement.depth)])
+        apart = self.legality.apart(self.pos, seat, [*self.frames, (frame, statement.depth)])
         options: list[Option] = []
         with self.as_chooser(seat):
             for offer in statement.offers:
@@ -279,7 +283,7 @@ class Choosing(Effects):
         seat: Thing,
         fixed: tuple[tuple[Value] | None, ...],
         frame: Frame,
-        apart: frozenset[Value],
+        apart: Collection[Value],
     ) -> list[ActionOption]:
         info = self.game.actions[offer.action]
         conditions = [self.legality.compiled(each.condition) for each in offer.requirements]
@@ -294,6 +298,7 @@ class Choosing(Effects):
             fixed,
             frame if info.inline else None,
             extra if conditions else None,
+            partial(self.legality.arranged, self.pos, seat, apart),
         )
         return self.legality.merged_actions(self.pos, seat, info.key, legal, apart)
 
@@ -311,14 +316,14 @@ class Choosing(Effects):
         seat: Thing,
         info: ActionInfo | None,
         values: tuple[Value, ...],
+        viewers: frozenset[Thing],
     ) -> None:
         self.hands.record(
             Chosen(
                 seat,
                 None if info is None else info.key,
                 values,
-                False,
-                self._secret,
+                viewers,
                 tuple(self._standing(values)),
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),

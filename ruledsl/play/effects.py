@@ -28,6 +28,15 @@ class Effects(Running):
             self.pos, slot.state, owner, value, statement.span, statement.trail
         )
 
+    def _viewers(self, slot: core.Slot, frame: Frame) -> frozenset[Thing]:
+        """Who sees a slot's value."""
+        owner = None if slot.subject is None else self.thing(slot.subject, frame)
+        return frozenset(
+            viewer
+            for viewer in self.table.things("Player")
+            if self.knowledge.sees_slot(self.pos, viewer, slot.state, owner)
+        )
+
     def _move(
         self, statement: core.Move | core.MoveSome | core.MoveAll | core.Put, frame: Frame
     ) -> None:
@@ -137,11 +146,7 @@ class Effects(Running):
             )
         else:
             owner = None if target.subject is None else self.thing(target.subject, frame)
-            viewers = frozenset(
-                viewer
-                for viewer in everybody
-                if self.knowledge.sees_slot(self.pos, viewer, target.state, owner)
-            )
+            viewers = self._viewers(target, frame)
             rolled = Rolled(
                 target.state, owner, value, viewers, span=statement.span, trail=statement.trail
             )

@@ -28,9 +28,8 @@ class Chosen(Event):
     seat: Thing
     action: str | None
     values: tuple[Value, ...]
-    forced: bool
-    secret: bool
-    """chosen together with others: only the chooser knows until all have chosen"""
+    viewers: frozenset[Thing]
+    """who may see a value that was chosen for a slot"""
     places: tuple[tuple[Thing, Thing], ...] = ()
     """where on a board the chosen pieces stood that have no names of their own"""
 

@@ -71,7 +71,9 @@ def _completions(
         elif at in given:
             columns.append(given[at])
         else:
-            columns.append(as_set(domain(interpreter.pos, frame)))
+            column = as_set(domain(interpreter.pos, frame))
+            legality = interpreter.legality
+            columns.append(legality.arranged(interpreter.pos, decision.seat, (), column))
         frame[judged.numbers[at]] = columns[-1][0] if columns[-1] else None
     for number, values in enumerate(product(*columns)):
         if number == MOST_COMPLETIONS:

@@ -6,7 +6,8 @@ others unseen: by a shuffle, or by leaving an unordered place that the viewer ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import TypeAlias
 
 import attrs
@@ -39,6 +40,10 @@ class Knowledge:
     _open: dict[str, bool] = attrs.Factory(dict)
     _looked_at: dict[Thing, tuple[Thing, ...]] = attrs.Factory(dict)
     """what lay in an open place at the last stop: unchanged, it tells nothing new"""
+    _chosen: dict[Thing, int] = attrs.Factory(dict)
+    """the event in which a piece was chosen since the last stop"""
+    _mixed: dict[tuple[Thing, Thing], int] = attrs.Factory(dict)
+    """the first event since the last stop from which on a viewer can follow a piece"""
 
     def __attrs_post_init__(self) -> None:
         for name, kind in self.table.game.kinds.items():
@@ -116,6 +121,23 @@ class Knowledge:
         """Go back to what was known before."""
         self.known, self.narrowed = known, narrowed
         self._looked_at = {}
+        self._chosen, self._mixed = {}, {}
+
+    # ------------------------------------------------------------ what events tell
+
+    def chosen(self, pieces: Iterable[Thing], event: int) -> None:
+        """Pieces are chosen: from then on everybody can follow them, whatever they are."""
+        self._chosen.update(dict.fromkeys(pieces, event))
+
+    def seen_in(self, event: int, pieces: frozenset[Thing]) -> Iterator[tuple[Thing, Thing]]:
+        """Which viewers can tell by now which pieces an event was about."""
+        for pair in product(self.table.things("Player"), pieces):
+            if pair in self.known and self._mixed.get(pair, 0) <= event:
+                yield pair
+
+    def sealed(self) -> None:
+        """No event so far tells any more than it does now."""
+        self._chosen, self._mixed = {}, {}
 
     # ------------------------------------------------------------ changes
 
@@ -138,9 +160,12 @@ class Knowledge:
             self.known = self.known | added
 
     def moving(
-        self, pos: Position, pieces: tuple[Thing, ...], source: Thing, target: Thing
+        self, pos: Position, pieces: tuple[Thing, ...], source: Thing, target: Thing, event: int
     ) -> frozenset[tuple[Thing, Thing]]:
-        """Before pieces leave a place: what is forgotten. Returns who knows which of them."""
+        """Before pieces leave a place: what is forgotten. Returns who knows which of them.
+
+        `event` is the number of the next event.
+        """
         viewers = self.table.things("Player")
         knew = frozenset(
             (viewer, piece)
@@ -148,7 +173,7 @@ class Knowledge:
             for viewer in viewers
             if (viewer, piece) in self.known
         )
-        if self.always_open(source) or self.always_open(target):
+        if self.always_open(source):
             return knew
         staying = tuple(piece for piece in pos.contents[source] if piece not in pieces)
         if not staying or self._place(source).stack:
@@ -163,19 +188,41 @@ class Knowledge:
             ]
             if unseen:
                 lost.update((viewer, piece) for piece in (*unseen, *staying))
-        self._forget(lost)
+            else:
+                mistaken = self._mistakable(pos, viewer, pieces, source, staying)
+                lost.update((viewer, piece) for piece in mistaken)
+        self._forget(lost, event)
         return knew - lost
 
-    def shuffled(self, pos: Position, place: Thing) -> None:
+    def _mistakable(
+        self,
+        pos: Position,
+        viewer: Thing,
+        pieces: tuple[Thing, ...],
+        source: Thing,
+        staying: tuple[Thing, ...],
+    ) -> Iterator[Thing]:
+        """Known pieces that look like unknown ones that are leaving: did they leave, or these?"""
+        left = [piece for piece in staying if (viewer, piece) in self.known]
+        for piece in pieces:
+            if (viewer, piece) not in self.known and not self.sees(pos, viewer, piece, source):
+                like = next((other for other in left if look(other) == look(piece)), None)
+                if like is not None:
+                    left.remove(like)
+                    yield like
+
+    def shuffled(self, pos: Position, place: Thing, event: int) -> None:
+        """After a shuffle; `event` is the number of the next event."""
         viewers = self.table.things("Player")
-        self._forget(
-            {
-                (viewer, piece)
-                for piece in pos.contents[place]
-                for viewer in viewers
-                if not self.sees(pos, viewer, piece, place)
-            }
-        )
+        mixed = {
+            (viewer, piece)
+            for piece in pos.contents[place]
+            for viewer in viewers
+            if not self.sees(pos, viewer, piece, place)
+        }
+        for _, piece in mixed:
+            self._chosen.pop(piece, None)
+        self._forget(mixed, event)
 
     def show(self, viewers: tuple[Thing, ...], pieces: tuple[Thing, ...]) -> None:
         self.known = self.known | {(viewer, piece) for viewer in viewers for piece in pieces}
@@ -187,7 +234,8 @@ class Knowledge:
         now = looks if before is None else looks & before
         self.narrowed = {**self.narrowed, key: now}
 
-    def _forget(self, lost: set[tuple[Thing, Thing]]) -> None:
+    def _forget(self, lost: set[tuple[Thing, Thing]], event: int) -> None:
+        self._mixed.update((pair, self._chosen.get(pair[1], event)) for pair in lost)
         if lost:
             self.known = self.known - lost
             if any(key in self.narrowed for key in lost):

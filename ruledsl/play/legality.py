@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -47,6 +47,8 @@ class Legality:
         self.evaluator: Evaluator = table.evaluator
         self._judged = _JUDGED.setdefault(table, {})
         self._piece_places = self._places_by_piece()
+        places = (kind.place for kind in table.game.kinds.values())
+        self._has_secrets = any(place is not None and place.sight != "open" for place in places)
 
     def compiled(self, node: core.Expr) -> Evaluate:
         return self.evaluator.compiled(node)
@@ -125,6 +127,7 @@ class Legality:
         fixed: tuple[tuple[Value] | None, ...],
         around: Frame | None,
         extra: Callable[[tuple[Value, ...]], bool] | None = None,
+        arrange: Callable[[tuple[Value, ...]], tuple[Value, ...]] | None = None,
     ) -> Iterator[tuple[Value, ...]]:
         """Every legal choice of the parameters, in order; a fixed one comes in a tuple."""
         judged = self.judged(key)
@@ -144,6 +147,8 @@ class Legality:
             given = fixed[at]
             if given is not None:
                 domain = given if given[0] in domain else ()
+            elif arrange is not None:
+                domain = arrange(domain)
             for value in domain:
                 frame[numbers[at]] = value
                 yield from choose(at + 1, (*values, value))
@@ -181,6 +186,34 @@ class Legality:
             except (RulesError, KeyError, TypeError):
                 continue
 
+    # ------------------------------------------------------------ order
+
+    def arranged(
+        self, pos: Position, viewer: Thing, apart: Collection[Value], values: tuple[Value, ...]
+    ) -> tuple[Value, ...]:
+        """Values in an order that tells the viewer nothing: pieces it can't identify come last."""
+        if not self._has_secrets:
+            return values
+        place_of, knows = pos.place_of, self.knowledge.knows
+        unknown = [
+            value
+            for value in values
+            if isinstance(value, Thing) and value in place_of and not knows(pos, viewer, value)
+        ]
+        if not unknown:
+            return values
+        named = list(apart)
+
+        def by_place(piece: Thing) -> tuple[int, int, int]:
+            place = place_of[piece]
+            info = self.table.game.kinds[place.kind].place
+            assert info is not None
+            at = pos.contents[place].index(piece) if info.stack else 0
+            return place.order, at, named.index(piece) if piece in named else len(named)
+
+        hidden = set(unknown)
+        return (*(v for v in values if v not in hidden), *sorted(unknown, key=by_place))
+
     # ------------------------------------------------------------ alike
 
     def _places_by_piece(self) -> dict[str, tuple[dict[tuple[Value, ...], Thing], ...]]:
@@ -195,7 +228,7 @@ class Legality:
         return {kind: tuple(families) for kind, families in found.items()}
 
     def signature(
-        self, pos: Position, viewer: Thing, value: Value, apart: frozenset[Value]
+        self, pos: Position, viewer: Thing, value: Value, apart: Collection[Value]
     ) -> object:
         """Equal for values that are alike to the viewer."""
         if not isinstance(value, Thing) or value not in pos.place_of:
@@ -233,7 +266,7 @@ class Legality:
         viewer: Thing,
         key: str,
         legal: Iterator[tuple[Value, ...]],
-        apart: frozenset[Value],
+        apart: Collection[Value],
     ) -> list[ActionOption]:
         """Legal choices, those that differ only by alike pieces taken as one."""
         name = self.table.game.actions[key].name
@@ -243,21 +276,27 @@ class Legality:
             groups.setdefault(marks, []).append(values)
         return [ActionOption(key, name, members[0], tuple(members)) for members in groups.values()]
 
-    def apart(self, pos: Position, frames: list[tuple[Frame, int]]) -> frozenset[Value]:
-        """Pieces that a slot or a local in scope names: they are not alike to any other."""
-        named: set[Value] = set()
-        for value in pos.slots.values():
-            if isinstance(value, Thing):
-                named.add(value)
-            elif isinstance(value, tuple):
-                named.update(value)
+    def apart(
+        self, pos: Position, viewer: Thing, frames: list[tuple[Frame, int]]
+    ) -> Collection[Value]:
+        """Pieces that a slot or a local in scope names: they are not alike to any other.
+
+        What the viewer can't see of the slots does not count.
+        """
+        named: dict[Value, None] = {}
+        sees = self.knowledge.sees_slot
+        for (key, owner), value in pos.slots.items():
+            if isinstance(value, Thing | tuple) and sees(pos, viewer, key, owner):
+                named.update(dict.fromkeys(_things(value)))
         for frame, depth in frames:
             for value in frame[:depth]:
-                if isinstance(value, Thing):
-                    named.add(value)
-                elif isinstance(value, tuple):
-                    named.update(v for v in value if isinstance(v, Thing))
-        return frozenset(named)
+                named.update(dict.fromkeys(_things(value)))
+        return named.keys()
+
+
+def _things(value: Value) -> tuple[Thing, ...]:
+    values = value if isinstance(value, tuple) else (value,)
+    return tuple(each for each in values if isinstance(each, Thing))
 
 
 def _level(statement: core.Statement, depends: dict[int, int]) -> int:

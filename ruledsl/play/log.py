@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 import attrs
 
@@ -23,6 +23,8 @@ from ruledsl.play.events import (
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
+
+T = TypeVar("T", bound=Value)
 
 _PHRASES = {
     "en": {
@@ -92,14 +94,18 @@ class _Teller:
     def tell(self, event: AnyEvent) -> tuple[str, bool] | None:
         words = self.words
         match event:
-            case Chosen(seat=seat, action=action, values=values):
-                what = self._values(values, event)
-                if action is not None:
+            case Chosen(seat=seat, action=action, values=values, viewers=viewers):
+                player = words.thing(seat)
+                if not self.viewers <= viewers:
+                    return self.phrase("chosen secretly", player=player), True
+                if action is None:
+                    what = self._values((values,), event)
+                else:
                     label = words.action(action)
-                    what = f"{label}: {what}" if values else label
-                return self.phrase("chosen", player=words.thing(seat), what=what), True
+                    what = f"{label}: {self._values(values, event)}" if values else label
+                return self.phrase("chosen", player=player, what=what), True
             case Moved(pieces=pieces, source=source, target=target):
-                if not pieces:
+                if not pieces or source is target:
                     return None
                 what = self._pieces(pieces, event)
                 told = self.phrase(
@@ -159,17 +165,28 @@ class _Teller:
         return f"{label} ({self._one(owner, event)})"
 
     def _values(self, values: tuple[Value, ...], event: AnyEvent) -> str:
-        flat = [
-            item for value in values for item in (value if isinstance(value, tuple) else (value,))
-        ]
+        flat: list[Value] = []
+        for value in values:
+            flat.extend(self._known_first(value, event) if isinstance(value, tuple) else (value,))
         return ", ".join(self._one(value, event) for value in flat) or self.words.own("none")
+
+    def _known_first(self, values: tuple[T, ...], event: AnyEvent) -> list[T]:
+        """A set in an order that does not tell what its unknown pieces are."""
+        return sorted(values, key=lambda value: self._is_unknown(value, event))
+
+    def _is_unknown(self, value: Value, event: AnyEvent) -> bool:
+        return (
+            isinstance(value, Thing)
+            and self._is_piece(value)
+            and any((viewer, value) not in event.seen for viewer in self.viewers)
+        )
 
     def _one(self, value: Value, event: AnyEvent) -> str:
         if isinstance(value, Thing) and self._is_piece(value):
             if isinstance(event, Chosen) and value in dict(event.places):
                 place = dict(event.places)[value]
                 return f"{self.words.kind(value.kind)} ({self.words.place(place)})"
-            if any((viewer, value) not in event.seen for viewer in self.viewers):
+            if self._is_unknown(value, event):
                 return self.words.kind(value.kind)
         return self.words.value(value)
 
@@ -180,7 +197,7 @@ class _Teller:
     def _pieces(self, pieces: tuple[Thing, ...], event: AnyEvent) -> str:
         """Known pieces by name, the others counted."""
         counted: dict[str, int] = {}
-        for piece in pieces:
+        for piece in self._known_first(pieces, event):
             label = self._one(piece, event)
             counted[label] = counted.get(label, 0) + 1
         return ", ".join(

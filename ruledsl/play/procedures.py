@@ -11,7 +11,7 @@ from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, StepInfo, TriggerInfo
 from ruledsl.play.choosing import Choosing
 from ruledsl.play.events import AnyEvent, Triggered
-from ruledsl.play.running import GameEnded, LoopEnded, Perspective, Run, StepEnded
+from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size, row_of
 from ruledsl.table.position import Position
@@ -263,13 +263,14 @@ class Procedures(Choosing):
         players = tuple(
             who for who in as_set(self.value(statement.domain, frame)) if isinstance(who, Thing)
         )
+        self.settle()
         common = self.pos
         start = common.copy()
         known, narrowed = self.knowledge.known, self.knowledge.narrowed
         outer_events, outer_settled = self.hands.events, self._settled
-        outer = (self._secret, self._together)
+        outer_together = self._together
         acts: list[tuple[Position, list[AnyEvent]]] = []
-        outside = Perspective(common, known, tuple(outer_events))
+        outside = self._perspective()
         outer_apart = self._apart
         self._apart = dict.fromkeys(self.table.things("Player"), outside)
         try:
@@ -278,24 +279,24 @@ class Procedures(Choosing):
                 self.hands.events = list(outer_events)
                 self.knowledge.restore(known, narrowed)
                 self._settled = outer_settled
-                self._secret, self._together = True, players
+                self._together = players
                 frame[statement.local.number] = player
                 self._acting = player
                 with suppress(LoopEnded):
                     yield from self.block(statement.body, frame)
                 acts.append((self.pos, self.hands.events[len(outer_events) :]))
-                own = Perspective(self.pos, self.knowledge.known, tuple(self.hands.events))
-                self._apart = {**self._apart, player: own}
+                self._apart = {**self._apart, player: self._perspective()}
         finally:
             self.pos = common
             self.hands.events = outer_events
             self._settled = outer_settled
             self.knowledge.restore(known, narrowed)
-            self._secret, self._together = outer
+            self._together = outer_together
             self._apart = outer_apart
         for after, events in acts:
+            for event in events:
+                self.hands.record(event)
             self._merge(start, after)
-            self.hands.events.extend(events)
         self.settle()
 
     def _merge(self, start: Position, after: Position) -> None:
@@ -318,7 +319,8 @@ class Procedures(Choosing):
 
     def _know_moves(self, pos: Position, pieces: tuple[Thing, ...], target: Thing) -> None:
         for piece in pieces:
-            self.knowledge.moving(pos, (piece,), pos.place_of[piece], target)
+            source, event = pos.place_of[piece], len(self.hands.events)
+            self.knowledge.moving(pos, (piece,), source, target, event)
 
 
 def _end(target: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from itertools import product
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -17,7 +16,7 @@ from ruledsl.play.chance import Chance
 from ruledsl.play.changes import Hands
 from ruledsl.play.decisions import Decision, Option
 from ruledsl.play.events import AnyEvent, pieces_of
-from ruledsl.play.knowledge import Knowledge, look
+from ruledsl.play.knowledge import Knowledge, Look, look
 from ruledsl.play.legality import Legality
 from ruledsl.play.ranking import Result
 from ruledsl.table.errors import RulesError
@@ -58,6 +57,7 @@ class Perspective:
 
     pos: Position
     known: frozenset[tuple[Thing, Thing]]
+    narrowed: dict[tuple[Thing, Thing], frozenset[Look]]
     events: tuple[AnyEvent, ...]
 
 
@@ -100,7 +100,6 @@ class Running(ABC):
         """triggers sleep during set-up, in looking ahead, and while a test is prepared"""
         self._in_trigger = False
         self._asked = 0
-        self._secret = False
         self._together: tuple[Thing, ...] = ()
         self._acting: Thing | None = None
         self._apart: dict[Thing, Perspective] = {}
@@ -118,23 +117,25 @@ class Running(ABC):
         """What a viewer's sight is based on: while all choose together, not what others did."""
         if viewer in self._apart and viewer is not self._acting:
             return self._apart[viewer]
-        return Perspective(self.pos, self.knowledge.known, tuple(self.hands.events))
+        return self._perspective()
+
+    def _perspective(self) -> Perspective:
+        knowledge = self.knowledge
+        return Perspective(self.pos, knowledge.known, knowledge.narrowed, tuple(self.hands.events))
 
     def settle(self) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
         self.table.evaluator.fuel = ENOUGH
         self.knowledge.at_stop(self.pos)
-        known = self.knowledge.known
-        viewers = self.table.things("Player")
         events = self.hands.events
         for at in range(self._settled, len(events)):
             event = events[at]
             pieces = pieces_of(event)
             if pieces:
-                pairs = product(viewers, pieces)
-                seen = event.seen.union(pair for pair in pairs if pair in known)
+                seen = event.seen.union(self.knowledge.seen_in(at, pieces))
                 events[at] = attrs.evolve(event, seen=seen)
         self._settled = len(events)
+        self.knowledge.sealed()
 
     def value(self, node: core.Expr, frame: Frame) -> Value:
         return self.legality.compiled(node)(self.pos, frame)

@@ -112,7 +112,8 @@ def _candidates(
     interpreter = match.interpreter
     statement = decision.statement
     if isinstance(statement, core.ChooseValue):
-        for value in as_set(interpreter.value(statement.domain, decision.frame)):
+        values = as_set(interpreter.value(statement.domain, decision.frame))
+        for value in interpreter.legality.arranged(interpreter.pos, decision.seat, (), values):
             option: Option = ValueOption(value, (value,))
             label = match.labels.label(option)
             fit = _fit(words, label, match.labels.code(option))
@@ -149,11 +150,9 @@ def _alike_once(match: Match, decision: Decision, column: tuple[Value, ...]) -> 
     """Of pieces that are alike to the chooser, one."""
     interpreter = match.interpreter
     found: dict[object, Value] = {}
-    for value in column:
+    for value in interpreter.legality.arranged(interpreter.pos, decision.seat, (), column):
         if isinstance(value, Thing):
-            mark = interpreter.legality.signature(
-                interpreter.pos, decision.seat, value, frozenset()
-            )
+            mark = interpreter.legality.signature(interpreter.pos, decision.seat, value, ())
             found.setdefault(mark, value)
         else:
             found.setdefault(value, value)

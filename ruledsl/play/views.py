@@ -6,6 +6,8 @@ peek.
 
 from __future__ import annotations
 
+from functools import cache
+
 import attrs
 
 from ruledsl.play.interpreter import Interpreter
@@ -56,7 +58,7 @@ def view_of(interpreter: Interpreter, seat: Thing) -> View:
     seen = interpreter.perspective(seat)
     pos, knowledge = seen.pos, interpreter.knowledge
     slots = tuple(
-        (key, owner, value)
+        (key, owner, _masked(interpreter, seen, seat, value))
         for (key, owner), value in pos.slots.items()
         if (owner is None or owner not in pos.place_of)
         and knowledge.sees_slot(pos, seat, key, owner)
@@ -81,13 +83,33 @@ def _told(view: PieceView) -> str:
     return "" if view.piece is not None or view.looks is None else str(sorted(map(str, view.looks)))
 
 
+@cache
+def back(kind: str) -> Thing:
+    """Stands for a piece of which only the kind can be told."""
+    return Thing(kind, -1, kind, -1)
+
+
+def _knows(interpreter: Interpreter, seen: Perspective, seat: Thing, piece: Thing) -> bool:
+    return (seat, piece) in seen.known or interpreter.knowledge.sees(seen.pos, seat, piece)
+
+
+def _masked(interpreter: Interpreter, seen: Perspective, seat: Thing, value: Value) -> Value:
+    """A slot's value; pieces that the seat can't identify are just backs."""
+    if isinstance(value, tuple):
+        masked = (_masked(interpreter, seen, seat, item) for item in value)
+        return tuple(sorted(masked, key=lambda item: isinstance(item, Thing) and item.index < 0))
+    if isinstance(value, Thing) and value in seen.pos.place_of:
+        return value if _knows(interpreter, seen, seat, value) else back(value.kind)
+    return value
+
+
 def _piece(interpreter: Interpreter, seen: Perspective, seat: Thing, piece: Thing) -> PieceView:
     pos, knowledge = seen.pos, interpreter.knowledge
-    if (seat, piece) in seen.known or knowledge.sees(pos, seat, piece):
+    if _knows(interpreter, seen, seat, piece):
         states = tuple(
-            (key, pos.slots[(key, piece)])
+            (key, _masked(interpreter, seen, seat, pos.slots[(key, piece)]))
             for key, state in interpreter.game.states.items()
             if state.owner == piece.kind and knowledge.sees_slot(pos, seat, key, piece)
         )
         return PieceView(piece.kind, piece, states)
-    return PieceView(piece.kind, None, (), knowledge.narrowed.get((seat, piece)))
+    return PieceView(piece.kind, None, (), seen.narrowed.get((seat, piece)))
