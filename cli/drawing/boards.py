@@ -133,7 +133,7 @@ def row(easel: Easel, kind: str) -> list[str]:
     lines = []
     room = max(easel.columns, NARROW) - MOST_LABEL
     if not info.rows and sum(map(width, head)) + 2 * len(head) > room:
-        lines = [easel.heading(label)]
+        lines = easel.heading(label)
         head = [str(place.index + 1) for place in places]
     held = easel.info(kind).holds
     single = len(held) == 1 and _has_room_for_one(easel, kind)
@@ -216,7 +216,7 @@ def _long_row(easel: Easel, kind: str, places: Sequence[Thing], label: str) -> l
         inside += easel.beside(kind, place, codes)
         cells.append(" ".join([*inside, *easel.set_states(kind, place)]) or styled("·", "dim"))
     wide = [max(width(one), width(other)) for one, other in zip(head, cells, strict=True)]
-    lines = [easel.heading(label)]
+    lines = easel.heading(label)
     start = 0
     while start < len(places):
         end = start + 1

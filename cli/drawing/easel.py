@@ -14,7 +14,7 @@ from ruledsl.table.things import Thing, Value
 from ..phrases import Phrases
 from .looks import Codes, Looks
 from .plan import Family, Plan
-from .text import flow, initials, styled
+from .text import flow, initials, styled, wrap
 
 
 @attrs.define
@@ -91,8 +91,8 @@ class Easel:
             return "" if not value or everything else self.looks.thing(value)
         return self.looks.thing(value)
 
-    def heading(self, text: str) -> str:
-        return styled(text, "bold")
+    def heading(self, text: str) -> list[str]:
+        return wrap(styled(text, "bold"), self.columns)
 
     def legend(self, codes: Codes) -> list[str]:
         return flow(codes.legend(self.say), self.columns, gap="   ")

@@ -102,7 +102,7 @@ class Looks:
         text = styled(text, seat_style(whose.index))
         if whose is owner:
             return text
-        if alone and text == styled(label, seat_style(whose.index)):
+        if alone and whose in view.piece.indexes.values() and parts == [label]:
             return self.player(whose)
         return f"{text} ({self.player(whose)})"
 

@@ -8,7 +8,7 @@ from ruledsl.play.decisions import ActionOption, ValueOption
 from ruledsl.play.match import Choice, Match
 from ruledsl.table.things import Thing, Value
 
-from .text import flow, in_columns, safe, styled
+from .text import flow, in_columns, safe, styled, wrap
 
 
 def menu_lines(match: Match, columns: int) -> list[str]:
@@ -31,14 +31,14 @@ def _numbered(choice: Choice, text: str) -> str:
 
 
 def _action(match: Match, label: str, choices: list[Choice], columns: int) -> list[str]:
-    heading = styled(f"{label}:", "bold")
+    heading = wrap(styled(f"{label}:", "bold"), columns)
     by_first: dict[str, list[Choice]] = {}
     for choice in choices:
         by_first.setdefault(_part(match, choice, 1), []).append(choice)
     if all(len(match.labels.parts(choice.option)) == 2 for choice in choices):
         items = [_numbered(choice, _part(match, choice, 1)) for choice in choices]
-        return [heading, *in_columns(items, columns, "  ")]
-    lines = [heading]
+        return [*heading, *in_columns(items, columns, "  ")]
+    lines = heading
     short: list[str] = []
     for first, group in by_first.items():
         rest = [_numbered(choice, _rest(match, choice)) for choice in group]

@@ -57,11 +57,11 @@ def _listed(
     wide = [max(width(line[at]) for line in table) for at in range(len(head))]
     if sum(wide) + 2 * len(wide) > easel.columns:
         return [
-            easel.heading(label),
+            *easel.heading(label),
             *flow([line[0] for line in table[1:]], easel.columns, gap="   "),
         ]
     lines = ["  ".join(pad(text, w) for text, w in zip(line, wide, strict=True)) for line in table]
-    lines[0] = easel.heading(pad(label, wide[0])) + styled(lines[0][wide[0] :], "dim")
+    lines[0] = styled(pad(label, wide[0]), "bold") + styled(lines[0][wide[0] :], "dim")
     return [line.rstrip() for line in lines]
 
 
@@ -158,5 +158,5 @@ def own(easel: Easel) -> list[str]:
                 rest = easel.rest(place, family)
                 name = easel.looks.name(family.kind) + (f" ({rest})" if rest else "")
                 label = easel.say("yours", place=name)
-                lines += wrap(f"{easel.heading(label)} {content}", easel.columns, "  ")
+                lines += wrap(f"{styled(label, 'bold')} {content}", easel.columns, "  ")
     return lines

@@ -1,0 +1,247 @@
+"""The table as text: boards, places, players, and the menu of choices."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+import ruledsl
+from ruledsl.cli.drawing.columns import Row, table_lines
+from ruledsl.cli.drawing.menu import menu_lines, offered_places
+from ruledsl.cli.drawing.table import Artist
+from ruledsl.cli.drawing.text import (
+    cut,
+    finished,
+    flow,
+    in_columns,
+    initials,
+    safe,
+    short,
+    styled,
+    width,
+    wrap,
+)
+from ruledsl.library import Library
+from ruledsl.play.loading import LoadError
+from ruledsl.play.match import Match
+
+load = cache(ruledsl.load)
+"""Each game is checked once for all tests."""
+
+
+def games() -> list[str]:
+    library = Library()
+    sources = {name: library.source(name) for name in library.names()}
+    return [
+        name
+        for name, source in sources.items()
+        if source is not None and not source.text.startswith(("library", "# library"))
+    ]
+
+
+def drawn(match: Match, columns: int = 79, seat: int = 1) -> str:
+    lines = Artist(match.table, match.words).draw(match.view(seat), columns)
+    return "\n".join(finished(line, color=False) for line in lines)
+
+
+def played(name: str, moves: int, seed: int = 5, language: str = "en") -> Match:
+    try:
+        game = load(name)
+    except LoadError as error:
+        pytest.skip(f"{name} is no game: {error}")
+    match = game.start(seed=seed, language=language)
+    random = Random(seed)
+    for _ in range(moves):
+        if match.seat is not None:
+            match.choose(random.randrange(len(match.options)))
+    return match
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_game_fits_every_terminal(name: str) -> None:
+    match = played(name, 25, language="de")
+    artist = Artist(match.table, match.words)
+    seat = match.seat or 1
+    for columns in (24, 39, 79, 119):
+        lines = artist.draw(match.view(seat), columns, offered_places(match))
+        lines += menu_lines(match, columns)
+        assert [line for line in lines if width(line) > columns] == []
+
+
+@pytest.mark.parametrize("name", games())
+def test_what_is_offered_can_be_found(name: str) -> None:
+    """Places on boards are named in the picture, or by the letters and numbers at its margins."""
+    match = played(name, 12)
+    if match.seat is None:
+        return
+    text = drawn(match, seat=match.seat)
+    words = set(text.replace(",", " ").replace(":", " ").split())
+    for place in offered_places(match) & set(match.table.rooms):
+        label = match.words.place(place)
+        letter, number = label[:1], label[1:]
+        assert label in text or {letter, number} <= words or str(place.index + 1) in words
+
+
+def test_a_grid() -> None:
+    match = load("tic_tac_toe").start(seed=1)
+    for cell in ("b2", "a1", "c3"):
+        match.choose(cell)
+    assert drawn(match) == (
+        "  a b c\n"
+        "3 · · ● 3\n"
+        "2 · ● · 2\n"
+        "1 ○ · · 1\n"
+        "  a b c\n"
+        "○ = Player 2   ● = Player 1\n"
+        "\n"
+        "        Player 1 (you)  ▶ Player 2\n"
+        "supply  3 × Mark        4 × Mark"
+    )
+
+
+def test_roles_have_letters_and_owners_capitals() -> None:
+    text = drawn(load("chess").start(seed=1))
+    assert "8 r n b q k b n r 8\n7 p p p p p p p p 7\n" in text
+    assert "1 R N B Q K B N R 1" in text
+    assert "K k = king   N n = knight" in text
+    assert "CAPITALS Player 1, small Player 2" in text
+
+
+def test_a_flag_shows() -> None:
+    match = load("checkers").start(seed=1)
+    man = match.interpreter.pos.contents[match.table.things("Square")[0]][0]
+    match.interpreter.pos.slots["Man.king", man] = True
+    text = drawn(match)
+    assert "\n1 K · ● ·" in text
+    assert "K = Man king" in text
+
+
+def test_a_network() -> None:
+    match = load("nine_mens_morris").start(seed=1)
+    match.choose("place a7")
+    text = drawn(match)
+    assert text.startswith(
+        "   a    b    c    d    e    f    g\n"
+        "7  ●──────────────·──────────────·\n"
+        "   │              │              │\n"
+        "6  │    ·─────────·─────────·    │\n"
+    )
+
+
+def test_a_ring_with_what_belongs_to_it() -> None:
+    text = drawn(played("pied_piper", 6))
+    assert "House 1 →" in text
+    assert "After House 4 comes House 1 again." in text
+    assert "\nrats up to floor " in text
+    assert "\nstreet on the left " in text
+    assert "action deck: " in text
+
+
+def test_a_picture_of_two_kinds_of_places() -> None:
+    text = drawn(load("hameln").start(seed=1))
+    (line,) = [line for line in text.splitlines() if line.startswith("9")]
+    assert [word for word in ("bakery 1", "brewery 1", "·") if word in line]
+
+
+def test_the_ground_of_a_grid() -> None:
+    text = drawn(load("burg_appenzell").start(seed=1))
+    assert "t = tower" in text
+    assert "+----+" in text or "+---+" in text
+    assert "hole" not in text, "what most fields are is not worth a letter"
+
+
+def test_a_family_of_piles_with_its_table() -> None:
+    text = drawn(load("little_realm").start(players=2, seed=1))
+    assert "pile " in text
+    assert "\nflorin: 40      treasure  3 " in text
+
+
+def test_other_hands_are_counted_and_your_own_is_named() -> None:
+    match = load("hearts").start(seed=7)
+    text = drawn(match)
+    assert "hand    13              13        13        13" in text
+    assert "Your hand: clubs two, clubs six," in text
+    assert "clubs three" not in text
+
+
+def test_what_you_were_told_of_an_unknown_card_shows() -> None:
+    match = load("hanabi").start(players=2, seed=1)
+    while not (match.seat == 2 and any("Name" in choice.label for choice in match.options)):
+        match.choose(0)
+    clue = next(choice for choice in match.options if choice.label.startswith("Name a colour"))
+    colour = clue.label.rpartition(" ")[2]
+    match.choose(clue)
+    assert f"{colour} ?" in drawn(match, seat=1)
+
+
+def test_the_menu_groups_by_action_and_first_part() -> None:
+    lines = [finished(line, color=False) for line in menu_lines(load("chess").start(seed=1), 79)]
+    assert lines[0] == "Move:"
+    assert lines[1].startswith("  b1: 1) a3  2) c3 ")
+
+
+# ------------------------------------------------------------------ words in columns
+
+
+def test_wrapping() -> None:
+    assert wrap("one two three", 8, "  ") == ["one two", "  three"]
+    assert wrap("  one two three", 9, "    ") == ["  one two", "    three"]
+    assert wrap("extraordinary", 6) == ["extrao", "rdinar", "y"]
+    assert wrap("", 6) == [""]
+    assert wrap("a  b", 6) == ["a  b"]
+
+
+def test_styles_take_no_room() -> None:
+    text = styled("two words", "bold")
+    assert width(text) == 9
+    assert finished(text, color=False) == "two words"
+    assert finished(text, color=True) == "\x1b[1mtwo\x1b[0m \x1b[1mwords\x1b[0m"
+    assert wrap(text, 5) == [styled("two", "bold"), styled("words", "bold")]
+
+
+def test_wide_letters_take_two_columns() -> None:
+    assert width("日本") == 4
+    assert width("é") == 1
+    assert cut("日本語", 5) == "日本…"
+
+
+def test_shortened_names_keep_their_numbers() -> None:
+    assert short("influence house 3", 6) == "influ3"
+    assert short("dairy 1", 7) == "dairy 1"
+    assert short("barn", 3) == "ba…"
+
+
+def test_flowing() -> None:
+    assert flow(["aa", "bb", "cc"], 6, "  ") == ["aa  bb", "  cc"]
+    assert in_columns(["a", "bbb", "c"], 8) == ["a    bbb", "c"]
+
+
+def test_initials_are_unlike() -> None:
+    roles = ["king", "queen", "rook", "bishop", "knight", "pawn"]
+    assert list(initials(roles).values()) == ["K", "Q", "R", "B", "N", "P"]
+    many = [f"aa{'b' * number}" for number in range(1, 30)]
+    assert len(set(initials(many).values())) == len(many)
+    assert initials(["1", "2", "A"]) == {"1": "1", "2": "2", "A": "A"}
+
+
+def test_texts_of_others_are_made_safe() -> None:
+    assert "\x1b" not in safe("\x1b[2J\ue000")
+    assert safe("a\n  b") == "a b"
+
+
+def test_a_table_of_words() -> None:
+    rows = [Row("first", ("one", "two")), Row("none", ("", "")), Row("last", ("", "a b c"))]
+    assert table_lines(["A", "B"], rows, 79) == [
+        "       A    B",
+        f"{styled('first', 'dim')}  one  two",
+        f"{styled('last', 'dim')}        a b c",
+    ]
+
+
+def test_a_wide_table_is_cut_into_bands_and_a_narrow_one_is_a_list() -> None:
+    head = [f"column number {n}" for n in range(8)]
+    rows = [Row("label", tuple("x" * 15 for _ in head))]
+    assert all(width(line) <= 79 for line in table_lines(head, rows, 79))
+    assert len(table_lines(head, rows, 79)) == 4
+    narrow = [finished(line, color=False) for line in table_lines(head, rows, 39)]
+    assert narrow[0] == f"column number 0: label: {'x' * 15}"

@@ -1,0 +1,258 @@
+"""Playing without a terminal: choices are piped in, and everything is plain text."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ruledsl.cli.saves import Save
+
+from .conftest import Run
+
+BREAKING = """\
+game breaking "Breaking"
+    players 2
+
+option most in 1..3 = 1 "How many fit"
+
+place Cell line 2 of Mark room most
+place stock per Player of Mark
+piece Mark 3 per Player in player.stock
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Where to?"
+            mark
+            action stop "Stop"
+                end game
+
+action mark(cell in Cell) "Mark"
+    move 1 from you.stock to cell
+"""
+
+
+def test_a_game_from_standard_input(run: Run) -> None:
+    result = run("play", "tic_tac_toe", "--seed", "3", text="b2\nmark a1\n\n1\n")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Tic-Tac-Toe, 2 players, seed 3\n")
+    assert "\n> b2\n" in result.stdout
+    assert "The game is over.\nPlayer 2 wins.\n1. Player 2\n2. Player 1\n" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_colours_can_be_forced(run: Run) -> None:
+    assert "\x1b[" in run("play", "pig", "--color", "always", text="").stdout
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "tic-tac-toe"])
+def test_the_end_of_input_is_a_clear_message(run: Run, name: str) -> None:
+    result = run("play", name, text="b2\n")
+    assert result.exit_code == 1
+    assert "The input ended before the game did, after 2 choices." in result.stdout
+
+
+def test_computers_alone_play_to_the_end(run: Run) -> None:
+    args = ("play", "hearts", "--option", "goal=1", "--seats", "random,random,random,random")
+    first, second = run(*args, "--seed", "8"), run(*args, "--seed", "8")
+    assert first.exit_code == 0
+    assert "The game is over." in first.stdout
+    assert "seed 8" in first.stdout
+    assert "your turn" not in first.stdout
+    assert first.stdout == second.stdout
+
+
+def test_a_seed_is_drawn_and_shown(run: Run) -> None:
+    shown = {run("play", "pig", "--seats", "random,random", text="").stdout for _ in range(2)}
+    assert len({re.search(r"seed (\d+)", text)[1] for text in shown if text}) == 2  # type: ignore[index]
+
+
+def test_three_kinds_of_wrong_input(run: Run) -> None:
+    out = run("play", "tic_tac_toe", "--seed", "3", text="b2\nb2\nc\nzzz\n").stdout
+    assert "Mark: b2 is not allowed:\n  That cell is taken.\n" in out
+    assert "`c` can mean several choices:\n" in out
+    assert "`zzz` is nothing that can be chosen here." in out
+
+
+def test_a_refusal_cites_the_rulebook(run: Run) -> None:
+    out = run("play", "pied_piper", "--seed", "5", text="1\nforward 2 character 1\n").stdout
+    assert "Your second card goes to a different character card. [§PP-21 §PP-22]" in out
+
+
+def test_commands(run: Run) -> None:
+    lines = ["help", "why", "why e2 e4", "why e2 e5", "log", "rules", "rules castle", "rules xyzzy"]
+    result = run("play", "chess", "--seed", "1", text="\n".join([*lines, "look", "quit"]))
+    out = result.stdout
+    assert result.exit_code == 0
+    for part in (
+        "why MOVE",
+        "That is allowed: Move: e2, e4",
+        "Move: e2, e5 is not allowed:\n  It does not move like that.",
+        "action castle(wing in Wing)",
+        "The rules don't speak of `xyzzy`.",
+        "Goodbye.",
+    ):
+        assert part in out
+    assert out.count("Your move.") == 2
+
+
+def test_undo_takes_a_choice_back(run: Run) -> None:
+    out = run("play", "pied_piper", "--seed", "5", text="1\nundo\n").stdout
+    assert "Taken back." in out
+    assert out.count("Your hand: 2 × Forward 1, 2 × Forward 2") == 2
+
+
+def test_a_hint_is_a_choice(run: Run) -> None:
+    out = run("play", "tic_tac_toe", "--seed", "3", text="b2\na1\nhint\n").stdout
+    assert re.search(r"Perhaps: Mark: [abc][123]\n", out)
+
+
+def test_several_in_one_line_in_any_order(run: Run) -> None:
+    out = run("play", "hearts", "--seed", "7", text="spades ten, clubs tw, hearts q\n").stdout
+    assert "Player 1: clubs two, hearts queen, spades ten\n" in out
+
+
+def test_several_one_by_one(run: Run) -> None:
+    out = run("play", "hearts", "--seed", "7", text="13\nclubs two\nundo\n1\n2\n3\n").stdout
+    assert "Taken so far: spades ten, clubs two" in out
+    assert "1 more." in out
+    assert "Player 1: clubs two, clubs six, clubs seven\n" in out
+
+
+def test_several_in_one_line_are_all_or_nothing(run: Run) -> None:
+    out = run("play", "hearts", "--seed", "7", text="1, 2, zebra\n1, 1, 2\n1,2,3,4\n").stdout
+    assert "`zebra` is nothing that can be chosen here." in out
+    assert "There are not so many of `1`." in out
+    assert "That is too many: `1, 2, 3, 4`" in out
+    assert "What happened:" not in out
+
+
+def test_moves_from_a_file(run: Run, tmp_path: Path) -> None:
+    moves = tmp_path / "moves.txt"
+    moves.write_text("# an opening\nb2\n\na1\n1\n", encoding="utf-8")
+    result = run("play", "tic_tac_toe", "--seed", "3", "--moves", str(moves), text="ignored\n")
+    assert result.exit_code == 0
+    assert "Player 2 wins." in result.stdout
+
+
+def test_a_wrong_move_in_a_file_is_located(run: Run, tmp_path: Path) -> None:
+    moves = tmp_path / "moves.txt"
+    moves.write_text("b2\nb2\na1\n", encoding="utf-8")
+    result = run("play", "tic_tac_toe", "--seed", "3", "--moves", str(moves))
+    assert result.exit_code == 1
+    told = " ".join(result.stdout.split())
+    assert f"{moves}:2:" in told.replace(" ", "")
+    assert "That cell is taken." in told
+    assert "> a1" not in result.stdout
+
+
+def test_german(run: Run) -> None:
+    result = run("play", "pied_piper", "--seed", "5", "--lang", "de", text="hilfe\nverlauf\nende\n")
+    assert result.exit_code == 0
+    for part in ("Startzahl 5", "Was man eingeben kann:", "du bist dran", "Auf Wiedersehen."):
+        assert part in result.stdout
+
+
+def test_a_save_has_every_choice(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.save"
+    result = run("play", "tic_tac_toe", "--seed", "3", "--save", str(file), text="b2\na1\n")
+    assert result.exit_code == 1
+    assert "ruledsl resume" in result.stdout
+    with Save.open(file) as save:
+        assert [choice.seat for choice in save.choices] == [1, 2, 1, 2]
+        assert save.choices[0].code == "mark(Cell(2, 2))"
+        assert save.header.seats == ("human", "random")
+        assert save.header.seed == 3
+    again = run("play", "tic_tac_toe", "--save", str(file), text="")
+    assert again.exit_code == 2
+    assert "exists already" in again.stderr
+
+
+def test_saving_later_saves_what_was_before(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.save"
+    text = f"1\nsave {file}\nundo\nforward 1 character 2\nsave\nquit\n"
+    assert run("play", "pied_piper", "--seed", "5", text=text).exit_code == 0
+    with Save.open(file) as save:
+        assert save.choices[-1].code == "place(forward@hand(Player(1)), Spot(2))"
+
+
+def test_rules_that_go_wrong_are_located(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "breaking.rules").write_text(BREAKING, encoding="utf-8")
+    file = tmp_path / "game.save"
+    result = run(
+        "play",
+        str(tmp_path / "breaking.rules"),
+        "--save",
+        str(file),
+        "--seats",
+        "human,human",
+        text="mark 1\nmark 1\n",
+    )
+    assert result.exit_code == 1
+    assert "The rules went wrong:" in result.stdout
+    assert "move 1 from you.stock to cell" in result.stdout
+    assert "breaking.rules:21" in "".join(result.stdout.split())
+    with Save.open(file) as save:
+        assert [choice.code for choice in save.choices] == ["mark(Cell(1))"]
+
+
+def test_options_and_variants(run: Run) -> None:
+    result = run("play", "pied_piper", "--variant", "rugrats", "--players", "3", text="quit\n")
+    assert result.stdout.startswith("Rugrats, 3 players")
+    result = run("play", "hex", "--option", "size=5", text="quit\n")
+    assert "Length of a side: 5" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["ches"], "error: no game is called `ches`\n  = hint: did you mean `chess`?\n"),
+        (["chess", "--players", "3"], "error: Chess is for 2 players, not 3\n"),
+        (["chess", "--seats", "humen"], "error: nobody called `humen` can sit there\n"),
+        (["chess", "--seats", "human,human,human"], "error: "),
+        (["hex", "--option", "siz=5"], "error: Hex has no option called `siz`\n"),
+        (["hex", "--option", "size"], "error: `size` is no option with a value\n"),
+        (["hex", "--option", "size=4"], "error: "),
+        (["pied_piper", "--variant", "rugrat"], "error: pied_piper has no variant rugrat\n"),
+        (["chess", "--moves", "nowhere.txt"], "error: can't read `nowhere.txt`"),
+        (["cards"], "error: "),
+    ],
+)
+def test_what_can_not_begin(run: Run, args: list[str], message: str) -> None:
+    result = run("play", *args, text="")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(message)
+    assert "Traceback" not in result.stderr
+
+
+def test_a_file_with_mistakes_is_explained(run: Run, folder: Path) -> None:
+    result = run("play", str(folder / "bad/broken.rules"), text="")
+    assert result.exit_code == 2
+    assert "broken.rules:5" in result.stderr
+
+
+def test_texts_of_a_file_can_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    text = BREAKING.replace('"Breaking"', '"Bad\x1b[2Jness"').replace('"Stop"', '"\x1b]0;x\x07"')
+    (tmp_path / "breaking.rules").write_text(text, encoding="utf-8")
+    result = run("play", str(tmp_path / "breaking.rules"), text="\x1b[31m\nquit\n")
+    assert "\x1b" not in result.stdout + result.stderr
+
+
+def test_two_people_without_a_terminal_need_not_press_enter(run: Run) -> None:
+    text = "b2\na1\nc3\na2\na3\nc1\nb3\nb1\nc2\n"
+    result = run("play", "tic_tac_toe", "--seats", "human,human", text=text)
+    assert result.exit_code == 0
+    assert "press Enter" not in result.stdout
+
+
+def test_games_are_completed_in_the_shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "_RULEDSL_COMPLETE=fish_complete" in run("completion", "fish").stdout
+    monkeypatch.setenv("_RULEDSL_COMPLETE", "fish_complete")
+    monkeypatch.setenv("COMP_WORDS", "ruledsl play pied")
+    monkeypatch.setenv("COMP_CWORD", "pied")
+    assert run().stdout == "plain,pied_piper\n"
+    monkeypatch.setenv("COMP_WORDS", "ruledsl play car")
+    monkeypatch.setenv("COMP_CWORD", "car")
+    assert run().stdout.strip() == ""
