@@ -134,20 +134,16 @@ class Examples(Rules):
         if not offset:
             return number
         before = len(self.diagnostics)
-        of = plain(self.expression(argument.value, scope, picks[number].local.type).type)
+        value = self.expression(argument.value, scope, picks[number].local.type)
         del self.diagnostics[before:]
         for at in range(number, number + offset + 1):
             wanted = plain(picks[at].local.type)
-            if fits(of, wanted) or (
-                isinstance(of, FaceType)
-                and isinstance(wanted, ThingType)
-                and of.kind in wanted.kinds
-            ):
+            if fits(plain(value.type), wanted) or _stands_for_a_piece(value, wanted):
                 return at
         return number + offset
 
     def _answer_value(self, node: ast.Expr, of: Type | None, scope: Scope) -> core.Expr:
-        """A value, where a face may stand for any of its pieces."""
+        """A value, where a face or a kind may stand for any of its pieces."""
         if isinstance(node, ast.SetOf):
             items = tuple(self._answer_value(item, of, scope) for item in node.items)
             return core.SetOf(items, span=node.span)
@@ -155,11 +151,19 @@ class Examples(Rules):
         if of is None or isinstance(plain(of), AnyType):
             return value
         wanted, got = plain(of), plain(value.type)
-        by_face = (
-            isinstance(got, FaceType) and isinstance(wanted, ThingType) and got.kind in wanted.kinds
-        )
-        if not by_face and not fits(got, wanted) and not isinstance(got, AnyType):
+        fitting = fits(got, wanted) or isinstance(got, AnyType)
+        if not fitting and not _stands_for_a_piece(value, wanted):
             self.report(
                 mistyped.wrong_type(value.span, describe(wanted), describe(got), "the answer")
             )
         return value
+
+
+def _stands_for_a_piece(value: core.Expr, wanted: Type) -> bool:
+    """Whether this is a face or a kind, and a piece of it is wanted."""
+    if not isinstance(wanted, ThingType):
+        return False
+    if isinstance(value, core.AllThings):
+        return value.kind in wanted.kinds
+    got = plain(value.type)
+    return isinstance(got, FaceType) and got.kind in wanted.kinds

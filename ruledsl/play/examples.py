@@ -294,7 +294,12 @@ class _Runner:
     # ------------------------------------------------------------ matching
 
     def stands_for(self, node: core.Expr, value: Value) -> bool:
-        """Whether an expression in an answer means this value; a face means any copy."""
+        """Whether an expression in an answer means this value.
+
+        A face means any copy, the name of a kind any piece of it.
+        """
+        if isinstance(node, core.AllThings) and isinstance(value, Thing):
+            return value.kind == node.kind
         told = self.interpreter.value(node, self.frame)
         if isinstance(value, Thing) and isinstance(told, Thing):
             if isinstance(node, core.Face):
@@ -352,6 +357,8 @@ class _Runner:
 
     def _meant(self, node: core.Expr) -> tuple[Value, ...]:
         """All the values an expression in an answer can mean."""
+        if isinstance(node, core.AllThings):
+            return self.interpreter.table.things(node.kind)
         value = self.interpreter.value(node, self.frame)
         if isinstance(node, core.Face) and isinstance(value, Thing):
             return (value, *pieces_like(self.interpreter, value))
