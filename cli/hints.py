@@ -101,6 +101,9 @@ def _deal_unknown(scout: Match, seat: int, random: Random) -> bool:
     )
     pos.changed()
     knowledge.known = frozenset((who, swap.get(piece, piece)) for who, piece in knowledge.known)
+    knowledge.narrowed = {
+        (who, swap.get(piece, piece)): looks for (who, piece), looks in knowledge.narrowed.items()
+    }
     return True
 
 

@@ -34,6 +34,10 @@ MOST_NEWS = 12
 """Lines of what has happened that are shown before a choice."""
 
 
+MOST_LOG = 40
+"""Lines of the log that are shown unless all are wanted."""
+
+
 class Stopped(Exception):
     """Somebody wants to stop, or can't go on; the code is for the shell."""
 
@@ -259,7 +263,7 @@ class Session:
             self.screen.tell(styled(say("several", range=limits, done=done), "dim"))
             self.screen.show(self._basket.menu(self.screen.columns))
         if match.can_undo():
-            self.screen.tell(styled(f"({say('help undo')})", "dim"))
+            self.screen.tell(styled(say("can undo"), "dim"))
 
     # ------------------------------------------------------------ what was typed
 
@@ -280,7 +284,7 @@ class Session:
             case "hint":
                 self._hint()
             case "log":
-                self._show_log(seat)
+                self._show_log(seat, everything=bool(rest.strip()))
             case "rules":
                 self._show_rules(rest.strip())
             case "look":
@@ -431,10 +435,14 @@ class Session:
         else:
             self.screen.tell(self.say("hint", move=safe(options[best].label)), "  ")
 
-    def _show_log(self, seat: int) -> None:
+    def _show_log(self, seat: int, *, everything: bool) -> None:
         log = self.match.log(seat)
         if not log:
             self.screen.tell(self.say("log empty"))
+        if len(log) > MOST_LOG and not everything:
+            hidden = str(len(log) - MOST_LOG)
+            self.screen.tell(styled(self.say("log more", number=hidden), "dim"))
+            log = log[-MOST_LOG:]
         for line in log:
             text = f"{safe(line.text)}{styled(cited(line.trail), 'dim')}"
             if line.headline:

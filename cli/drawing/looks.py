@@ -22,20 +22,16 @@ from .text import plain as plain_text
 MOST_CODES = 60
 """Kinds of pieces with more looks than this have no letters of their own."""
 
-_MARKS = {True: ("●", "○"), False: ("X", "O")}
+_MARKS = ("●", "○")
 
 
 @attrs.frozen
 class Looks:
-    """How the pieces of a table are called.
-
-    `rich` allows signs beyond the letters that every terminal has.
-    """
+    """How the pieces of a table are called."""
 
     table: Table
     words: Words
     plan: Plan
-    rich: bool = True
 
     # ------------------------------------------------------------ things in words
 
@@ -252,7 +248,7 @@ class Codes:
             code = code.upper() if owner.index == 0 else code.lower()
             self.cases[owner.index] = looks.player(owner)
         elif two:
-            code = _MARKS[looks.rich][owner.index]
+            code = _MARKS[owner.index]
             meaning = looks.player(owner)
         else:
             code = f"{letter}{owner.index + 1}"

@@ -32,21 +32,32 @@ def _numbered(choice: Choice, text: str) -> str:
 
 def _action(match: Match, label: str, choices: list[Choice], columns: int) -> list[str]:
     heading = wrap(styled(f"{label}:", "bold"), columns)
+    telling = _telling(match, choices)
+    if len(telling) == 1:
+        items = [_numbered(choice, _part(match, choice, telling[0])) for choice in choices]
+        return [*heading, *in_columns(items, columns, "  ")]
     by_first: dict[str, list[Choice]] = {}
     for choice in choices:
-        by_first.setdefault(_part(match, choice, 1), []).append(choice)
-    if all(len(match.labels.parts(choice.option)) == 2 for choice in choices):
-        items = [_numbered(choice, _part(match, choice, 1)) for choice in choices]
-        return [*heading, *in_columns(items, columns, "  ")]
+        by_first.setdefault(_part(match, choice, telling[0]), []).append(choice)
     lines = heading
-    short: list[str] = []
+    few: list[str] = []
     for first, group in by_first.items():
-        rest = [_numbered(choice, _rest(match, choice)) for choice in group]
+        rest = [
+            _numbered(choice, ", ".join(_part(match, choice, at) for at in telling[1:]))
+            for choice in group
+        ]
         if len(rest) > 3:
             lines += flow([f"  {first}:", *rest], columns, "      ")
         else:
-            short.append(f"{first}: {'  '.join(rest)}")
-    return lines + in_columns(short, columns, "  ")
+            few.append(f"{first}: {'  '.join(rest)}")
+    return lines + in_columns(few, columns, "  ")
+
+
+def _telling(match: Match, choices: list[Choice]) -> list[int]:
+    """The parts in which choices of an action differ; the first where they don't differ at all."""
+    parts = [match.labels.parts(choice.option) for choice in choices]
+    telling = [at for at in range(1, len(parts[0])) if len({part[at] for part in parts}) > 1]
+    return telling or [1]
 
 
 def _single(match: Match, choices: list[Choice], columns: int) -> list[str]:
@@ -82,11 +93,6 @@ def _part(match: Match, choice: Choice, at: int) -> str:
         value = option.value
     places = [safe(match.words.place(place)) for place in _places(match, value)]
     return f"{text} ({', '.join(places)})" if places else text
-
-
-def _rest(match: Match, choice: Choice) -> str:
-    count = len(match.labels.parts(choice.option))
-    return ", ".join(_part(match, choice, at) for at in range(2, count))
 
 
 def _places(match: Match, value: Value) -> Iterable[Thing]:

@@ -18,12 +18,12 @@ from .shelf import family, own, players, shelf, values
 class Artist:
     """Draws the views of one table."""
 
-    def __init__(self, table: Table, words: Words, *, rich: bool = True) -> None:
+    def __init__(self, table: Table, words: Words) -> None:
         self.table = table
         self.words = words
         self.say = Phrases(words.language)
         self.plan = plan_of(table)
-        self.looks = Looks(table, words, self.plan, rich)
+        self.looks = Looks(table, words, self.plan)
         self.grounds = {kind: ground(table, kind) for kind in self.plan.grids}
 
     def draw(

@@ -40,16 +40,16 @@ def test_a_full_game_against_three_computers(columns: int, language: str) -> Non
 
 def test_undo_is_offered_exactly_when_it_is_possible() -> None:
     with Keyboard("play", "pied_piper", "--seed", "5") as table:
-        assert "take the last choice back" not in table.see("\n> ")
+        assert "takes the last choice back" not in table.see("\n> ")
         table.type("undo")
         table.see("The last choice can't be taken back")
         table.see("\n> ")
         table.type("forward 1 character 1")
-        assert "take the last choice back" in table.see("\n> ")
+        assert "takes the last choice back" in table.see("\n> ")
         table.type("undo")
         table.see("Taken back.")
         again = table.see("\n> ")
-        assert "take the last choice back" not in again
+        assert "takes the last choice back" not in again
         assert "2 × Forward 1" in again
         table.type("quit")
         assert table.leave() == 0
@@ -134,6 +134,19 @@ def test_the_end_of_input_at_the_keyboard_is_a_goodbye() -> None:
         table.see("The game was not saved.")
         assert table.leave() == 0
         assert "Traceback" not in table.text
+
+
+def test_moves_from_a_file_and_then_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "moves").write_text("b2\n", encoding="utf-8")
+    args = ("play", "tic_tac_toe", "--seed", "3", "--moves", "moves")
+    with Keyboard(*args, cwd=tmp_path) as table:
+        table.see("> b2")
+        table.see("\n> ")
+        table.type("a1")
+        table.see("Player 1: Mark: a1")
+        table.see("\n> ")
+        table.type("quit")
+        assert table.leave() == 0
 
 
 def test_colours() -> None:
