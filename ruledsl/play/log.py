@@ -60,6 +60,10 @@ _PHRASES = {
 }
 
 
+FEW = 2
+"""A value shown to more players than this is what an action did, not news of its own."""
+
+
 @attrs.frozen
 class Line:
     """A line of the log; headlines say what somebody did or what happened by itself."""
@@ -126,7 +130,7 @@ class _Teller:
             case Shuffled(place=place):
                 return self.phrase("shuffled", place=words.place(place)), False
             case Shown():
-                return self._shown(event), True
+                return self._shown(event), bool(event.pieces) or len(event.viewers) <= FEW
             case Triggered(trigger=trigger, values=values):
                 info = words.game.triggers[trigger]
                 if info.title is None:
