@@ -42,8 +42,8 @@ from ruledsl.model.types import (
     plain,
     thing,
 )
+from ruledsl.model.walk import expressions
 from ruledsl.syntax import ast
-
 
 DEEPEST_DEFINITION = 60
 """How deep definitions may build on each other."""
@@ -59,6 +59,7 @@ class Rules(Tables):
         self._groups: dict[str, tuple[DefineGroup, ...]] = {}
         self._defines: dict[str, DefineInfo] = {}
         self._open_defines: list[str] = []
+        self._depths: dict[str, int] = {}
         self._params: dict[str, tuple[ParamInfo, ...]] = {}
         self._picks: dict[str, tuple[core.Draw, ...]] = {}
 
@@ -215,7 +216,18 @@ class Rules(Tables):
         info = self._define(group, span)
         self._open_defines.pop()
         self._defines[key] = info
+        self._check_depth(info)
         return info
+
+    def _check_depth(self, info: DefineInfo) -> None:
+        """How deep definitions go counts whatever their order in the file."""
+        bodies = (info.body, *(row.body for row in info.rows))
+        parts = (part for body in bodies if body is not None for part in expressions(body))
+        called = (part.define for part in parts if isinstance(part, core.CallDefine))
+        depth = 1 + max((self._depths.get(key, 0) for key in called), default=0)
+        self._depths[info.key] = depth
+        if depth == DEEPEST_DEFINITION + 1:
+            self.report(definitions_too_deep(info.span, DEEPEST_DEFINITION))
 
     def _define(self, group: DefineGroup, span: Span) -> DefineInfo:
         of: Type | None = None
