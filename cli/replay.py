@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 import click
 
-from ruledsl.diagnostics.render import amount, printable
+from ruledsl.diagnostics.render import amount
 from ruledsl.play.match import Match
-from ruledsl.play.views import PieceView, View
 
+from .drawing.table import Artist
+from .drawing.text import safe, styled
 from .restore import cited, open_save, restore, result_lines
 from .saves import Header
-from .terminal import Exit, Refused
+from .screen import open_screen
+from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 
 
 @click.command
@@ -20,7 +22,10 @@ from .terminal import Exit, Refused
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="Stop after N choices.")
 @click.option("--seat", type=click.IntRange(min=1), metavar="S", help="As this seat sees it.")
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
-def command(file: str, to: int | None, seat: int | None, lang: str | None) -> int:
+@color_option
+def command(
+    file: str, to: int | None, seat: int | None, lang: str | None, color: ColorChoice
+) -> int:
     """Play a saved game again and print what happened, as one seat sees it.
 
     Without --seat, that is the seat of the only human player, or the first.
@@ -33,8 +38,13 @@ def command(file: str, to: int | None, seat: int | None, lang: str | None) -> in
             raise Refused(f"the save has {amount(total, 'choice')}, not {to}")
         match = restore(save, lang, to).match
         looking = _looking(save.header, match, seat)
-    for line in (*_log(match, looking), "", *_end(match, looking)):
-        click.echo(printable(line))
+    screen = open_screen(color=use_color(color), moves=None)
+    for line in _log(match, looking):
+        screen.tell(line)
+    board = Artist(match.table, match.words).draw(match.view(looking), screen.columns)
+    screen.show(["", *board])
+    if match.result is not None:
+        screen.show(["", *result_lines(match)])
     return Exit.CLEAN
 
 
@@ -54,37 +64,5 @@ def _looking(header: Header, match: Match, seat: int | None) -> int:
 
 def _log(match: Match, seat: int) -> Iterator[str]:
     for line in match.log(seat):
-        text = f"{line.text}{cited(line.trail)}"
-        yield text if line.headline else f"    {text}"
-
-
-def _end(match: Match, seat: int) -> Iterator[str]:
-    if match.result is not None:
-        yield from result_lines(match)
-        return
-    yield from position_lines(match, match.view(seat))
-
-
-def position_lines(match: Match, view: View) -> Iterator[str]:
-    """The position in words: each place with what lies there, each visible value."""
-    words = match.words
-    for place in view.places:
-        if place.pieces is None:
-            yield f"{words.place(place.place)}: ?"
-        elif place.pieces:
-            yield f"{words.place(place.place)}: {_counted(match, place.pieces)}"
-    for key, owner, value in view.slots:
-        of = "" if owner is None else f" ({words.thing(owner)})"
-        yield f"{words.name(key.rpartition('.')[2])}{of}: {words.value(value)}"
-
-
-def _counted(match: Match, pieces: tuple[PieceView, ...]) -> str:
-    counts: dict[str, int] = {}
-    for piece in pieces:
-        label = match.words.kind(piece.kind)
-        if piece.piece is not None:
-            label = match.words.piece(piece.piece)
-            states = ", ".join(match.words.value(value) for _, value in piece.states)
-            label = f"{label} [{states}]" if states else label
-        counts[label] = counts.get(label, 0) + 1
-    return ", ".join(f"{label} × {n}" if n > 1 else label for label, n in counts.items())
+        text = safe(f"{line.text}{cited(line.trail)}")
+        yield styled(text, "bold") if line.headline else f"    {text}"

@@ -1,0 +1,34 @@
+"""`ruledsl resume`: go on with a saved game."""
+
+from __future__ import annotations
+
+import click
+
+from .restore import open_save, restore
+from .screen import open_screen
+from .session import HUMAN, PLAYERS, Session
+from .terminal import ColorChoice, Refused, color_option, complain, use_color
+
+
+@click.command
+@click.argument("file")
+@click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
+@click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
+@color_option
+def command(file: str, lang: str | None, moves: str | None, color: ColorChoice) -> int:
+    """Go on with a saved game.
+
+    Every choice from now on is saved in the same file.
+
+    Exit code 0: the game is over, or you left it; 1: the input ended before the game, a choice is
+    no longer legal, or the rules went wrong; 2: the file can't be read; 130: interrupted.
+    """
+    with open_save(file) as save:
+        restored = restore(save, lang)
+        if not restored.same_rules:
+            complain("the rules have changed since the game was saved, but it can go on")
+        unknown = [who for who in save.header.seats if who != HUMAN and who not in PLAYERS]
+        if unknown:
+            raise Refused(f"nobody called `{unknown[0]}` can sit at this table")
+        screen = open_screen(color=use_color(color), moves=moves)
+        return Session(restored.match, save.header, screen, save).run()
