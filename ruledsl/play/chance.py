@@ -53,7 +53,7 @@ class Chance(Protocol):
 
     def shuffled(self, pieces: tuple[Thing, ...]) -> tuple[Thing, ...]: ...
 
-    def one_of(self, pieces: tuple[Thing, ...]) -> Thing: ...
+    def one_of(self, items: tuple[T, ...]) -> T: ...
 
 
 @attrs.define
@@ -74,8 +74,8 @@ class Dice:
     def shuffled(self, pieces: tuple[Thing, ...]) -> tuple[Thing, ...]:
         return self.generator.shuffled(pieces)
 
-    def one_of(self, pieces: tuple[Thing, ...]) -> Thing:
-        return pieces[self.generator.below(len(pieces))]
+    def one_of(self, items: tuple[T, ...]) -> T:
+        return items[self.generator.below(len(items))]
 
 
 def weight(outcome: Value) -> int:

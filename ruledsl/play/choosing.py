@@ -257,11 +257,7 @@ class Choosing(Effects):
         }
         if len(looks) == 1:
             return option.values
-        number = self.chance.roll(
-            tuple(range(len(option.members))), self.game.actions[option.key].span
-        )
-        assert isinstance(number, int)
-        return option.members[number]
+        return self.chance.one_of(option.members)
 
     def action_options(
         self, statement: core.ChooseAction, seat: Thing, frame: Frame

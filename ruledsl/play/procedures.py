@@ -89,6 +89,7 @@ class Procedures(Choosing):
 
     def run_step(self, name: str, arguments: tuple[Value, ...]) -> Run:
         info = self.game.steps[name]
+        self._check_arguments(info, arguments)
         body = self._step_body(info, arguments)
         for key in self._resets.get(name, ()):
             self._reset(key, info.span)
@@ -99,6 +100,21 @@ class Procedures(Choosing):
             if ended.target != name:
                 raise
         yield from self.checkpoint(name)
+
+    def _check_arguments(self, info: StepInfo, arguments: tuple[Value, ...]) -> None:
+        """Numbers passed to a step lie in the ranges of its parameters."""
+        for param, value in zip(info.params, arguments, strict=True):
+            if param.bounds is None or not isinstance(value, int):
+                continue
+            low = self.table.number(param.bounds.low)
+            high = self.table.number(param.bounds.high)
+            if not low <= value <= high:
+                name = param.local.name
+                raise RulesError(
+                    "range",
+                    f"`{name}` of `{info.name}` would be {value}, outside {low}..{high}",
+                    info.span,
+                )
 
     def _step_body(self, info: StepInfo, arguments: tuple[Value, ...]) -> core.Block:
         if info.rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Frame, as_set
@@ -49,6 +50,14 @@ def result_of(
         for player in players:
             worth = value(pos, [player, *([None] * size)])
             assert isinstance(worth, int)
+            bounds = ranking.payoff.bounds
+            low, high = table.number(bounds.low), table.number(bounds.high)
+            if not low <= worth <= high:
+                raise RulesError(
+                    "range",
+                    f"the payoff of {player} is {worth}, outside {low}..{high}",
+                    ranking.payoff.value.span,
+                )
             payoffs[player] = worth
     return Result(ranks, payoffs, winners, how)
 
