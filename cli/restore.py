@@ -112,7 +112,7 @@ def _reason(match: Match, saved: SavedChoice) -> str:
         return "the game is over before it"
     if match.seat != saved.seat:
         return f"seat {match.seat} decides there"
-    refusals = match.why_not(saved.code) or ()
+    refusals = match.why_not(_without_places(saved.code)) or ()
     reasons = [
         f"{match.words.text(refusal.message)}{cited(refusal.trail)} "
         f"({refusal.span.file}:{refusal.span.line})"
@@ -120,6 +120,21 @@ def _reason(match: Match, saved: SavedChoice) -> str:
         if refusal.message is not None
     ]
     return " ".join(dict.fromkeys(reasons)) or "it is not among what can be chosen there"
+
+
+def _without_places(code: str) -> str:
+    """A code as somebody would type it: `place(forward@hand(Player(1)), Spot(2))` without hand."""
+    kept: list[str] = []
+    depth, place_at = 0, -1
+    for letter in code:
+        depth += (letter == "(") - (letter == ")")
+        if depth < place_at or (depth == place_at and letter == ","):
+            place_at = -1
+        elif letter == "@" and place_at < 0:
+            place_at = depth
+        if place_at < 0:
+            kept.append(letter)
+    return "".join(kept)
 
 
 def _went_wrong(number: int, error: RulesError) -> Refused:
