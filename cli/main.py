@@ -26,6 +26,7 @@ COMMANDS = {
     "list": "List games with their players, variants and options.",
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
+    "resume": "Go on with a saved game.",
     "simulate": "Play many games at random and add them up.",
     "test": "Run the tests in rules files.",
 }

@@ -9,16 +9,15 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from ruledsl.diagnostics.render import render_text
 from ruledsl.diagnostics.suggest import did_you_mean
-from ruledsl.library import Library, LibraryError
-from ruledsl.play.loading import MOST_SEED, Game, LoadError, load
-from ruledsl.play.match import Match
+from ruledsl.library import Library
+from ruledsl.play.loading import MOST_SEED, Game, LoadError
 
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
 from .session import HUMAN, PLAYERS, Session
-from .terminal import ColorChoice, Refused, color_option, refused, use_color
+from .tables import given_options, loaded, option_option, unplayable
+from .terminal import ColorChoice, Refused, color_option, use_color
 
 LANGUAGES = ("en", "de")
 
@@ -50,9 +49,7 @@ def _games(
     "--seats", metavar="WHO,...", help=f"Who sits there: {HUMAN}, or {', '.join(PLAYERS)}."
 )
 @click.option("--variant", metavar="NAME", help="A variant of the game.")
-@click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, help="Set an option of the game."
-)
+@option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a game's chance.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
 @click.option("--save", "save_to", metavar="FILE", help="Save every choice to a new file.")
@@ -82,52 +79,21 @@ def command(
     Exit code 0: the game is over, or you left it; 1: the input ended before the game, or the rules
     went wrong; 2: it could not begin; 130: interrupted.
     """
-    given = _given(options)
-    loaded = _loaded(game, variant)
-    number, sitting = _seats(loaded, players, seats)
+    found = loaded(game, variant)
+    given = given_options(found, options)
+    number, sitting = _seats(found, players, seats)
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
-    match = _started(loaded, number, given, drawn, lang)
+    try:
+        match = found.start(number, None, given, drawn, lang)
+    except LoadError as error:
+        raise unplayable(error) from error
     header = Header(FORMAT, game, variant, given, number, sitting, drawn, lang, rules_hash(match))
     screen = open_screen(color=use_color(color), moves=moves)
-    if save_to is None:
-        session = Session(match, header, screen)
-        try:
-            return session.run()
-        finally:
-            if session.save is not None:
-                session.save.close()
     try:
-        with Save.create(Path(save_to), header) as save:
-            return Session(match, header, screen, save).run()
+        save = None if save_to is None else Save.create(Path(save_to), header)
     except SaveError as error:
         raise Refused(str(error)) from error
-
-
-def _given(options: tuple[str, ...]) -> dict[str, str]:
-    given = {}
-    for option in options:
-        name, sign, value = option.partition("=")
-        if not sign or not name:
-            raise Refused(f"`{option}` is no option with a value", "write `--option name=value`")
-        given[name.strip().replace("-", "_")] = value.strip()
-    return given
-
-
-def _loaded(game: str, variant: str | None) -> Game:
-    try:
-        found = load(game)
-        return found if variant is None else found.variant(variant)
-    except LoadError as error:
-        raise _unplayable(error) from error
-
-
-def _unplayable(error: LoadError) -> Refused:
-    if isinstance(error.__cause__, LibraryError):
-        return refused(error.__cause__)
-    if error.diagnostics:
-        click.echo(render_text(error.diagnostics, error.sources), nl=False, err=True)
-    message, _, hint = str(error).partition("; ")
-    return Refused(message, hint or None)
+    return Session(match, header, screen, save).run()
 
 
 def _seats(game: Game, players: int | None, seats: str | None) -> tuple[int, tuple[str, ...]]:
@@ -145,17 +111,3 @@ def _seats(game: Game, players: int | None, seats: str | None) -> tuple[int, tup
         raise Refused(f"{len(named)} seats are given for {number} players")
     usual = (HUMAN, *[next(iter(PLAYERS))] * (number - 1))
     return number, (*named, *usual[max(1, len(named)) if named else 0 :])
-
-
-def _started(game: Game, players: int, options: dict[str, str], seed: int, lang: str) -> Match:
-    known = game.checked.options
-    for name in options:
-        if name not in known:
-            hint = did_you_mean(name, known) or (
-                f"there are: {', '.join(known)}" if known else "this game has no options"
-            )
-            raise Refused(f"{game.title} has no option called `{name}`", hint)
-    try:
-        return game.start(players, None, options, seed, lang)
-    except LoadError as error:
-        raise _unplayable(error) from error

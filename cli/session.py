@@ -63,9 +63,7 @@ class Session:
         self.artist = Artist(match.table, match.words)
         self.humans = tuple(n for n, who in enumerate(header.seats, 1) if who == HUMAN)
         self.computers = {
-            seat: PLAYERS[who](Generator(match.seed * 64 + seat))
-            for seat, who in enumerate(header.seats, 1)
-            if who != HUMAN
+            seat: PLAYERS[who] for seat, who in enumerate(header.seats, 1) if who != HUMAN
         }
         self._told: dict[int, int] = {}
         """how many lines of the log each seat has read"""
@@ -75,7 +73,14 @@ class Session:
         """what that person has picked so far in a choice of several"""
 
     def run(self) -> int:
-        """Play to the end, or until somebody stops; the exit code."""
+        """Play to the end, or until somebody stops; the exit code. The save is closed then."""
+        try:
+            return self._run()
+        finally:
+            if self.save is not None:
+                self.save.close()
+
+    def _run(self) -> int:
         try:
             self._welcome()
             self._play()
@@ -102,10 +107,15 @@ class Session:
     def _play(self) -> None:
         while (seat := self.match.seat) is not None:
             if seat in self.computers:
-                number = self.computers[seat].choose(self.match.view(seat), self.match.options)
+                player = self.computers[seat](self._generator())
+                number = player.choose(self.match.view(seat), self.match.options)
                 self._choose(self.match.options[number])
             else:
                 self._turn(seat)
+
+    def _generator(self) -> Generator:
+        """Chance for a computer's choice: the same when a game is resumed."""
+        return Generator(Generator(self.match.seed).next() ^ len(self.match.history))
 
     # ------------------------------------------------------------ beginning and end
 

@@ -178,6 +178,16 @@ def test_saving_later_saves_what_was_before(run: Run, tmp_path: Path) -> None:
         assert save.choices[-1].code == "place(forward@hand(Player(1)), Spot(2))"
 
 
+def test_a_saved_game_goes_on(run: Run, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.save")
+    run("play", "tic_tac_toe", "--seed", "3", "--save", file, text="b2\na1\nquit\n")
+    result = run("resume", file, "--lang", "de", text="1\n")
+    assert result.exit_code == 0
+    assert "Spieler 1: Mark: a1" in result.stdout
+    assert "Das Spiel ist zu Ende.\nSpieler 2 gewinnt." in result.stdout
+    assert "Das Spiel ist zu Ende." in run("resume", file, "--lang", "de", text="").stdout
+
+
 def test_rules_that_go_wrong_are_located(run: Run, tmp_path: Path) -> None:
     (tmp_path / "breaking.rules").write_text(BREAKING, encoding="utf-8")
     file = tmp_path / "game.save"
