@@ -83,7 +83,7 @@ def _number(choice: Choice) -> int | None:
 
 
 def _part(match: Match, choice: Choice, at: int) -> str:
-    """A part of an option, with the places that its table names."""
+    """A part of an option, with what its table says about it."""
     option = choice.option
     text = safe(match.labels.parts(option)[at])
     value: Value = None
@@ -91,8 +91,23 @@ def _part(match: Match, choice: Choice, at: int) -> str:
         value = option.values[at - 1]
     elif isinstance(option, ValueOption):
         value = option.value
-    places = [safe(match.words.place(place)) for place in _places(match, value)]
-    return f"{text} ({', '.join(places)})" if places else text
+    notes = [safe(note) for note in _notes(match, value)]
+    return f"{text} ({', '.join(notes)})" if notes else text
+
+
+def _notes(match: Match, value: Value) -> Iterable[str]:
+    """Where on the board a value is; of a place in a picture, all that its table says."""
+    info = match.game.kinds.get(value.kind) if isinstance(value, Thing) else None
+    if info is None or info.place is None or not info.place.layout:
+        return (match.words.place(place) for place in _places(match, value))
+    assert isinstance(value, Thing)
+    return (
+        match.words.value(cell)
+        if isinstance(cell, Thing)
+        else f"{match.words.name(name)} {match.words.value(cell)}"
+        for name, cell in value.columns.items()
+        if cell
+    )
 
 
 def _places(match: Match, value: Value) -> Iterable[Thing]:

@@ -1,0 +1,240 @@
+"""What is told at the table: the beginning, news, choices, refusals, rules, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ruledsl.play.decisions import Refusal
+from ruledsl.play.match import Match
+from ruledsl.play.typed import Typed
+from ruledsl.table.errors import RulesError
+from ruledsl.table.things import Thing
+
+from .drawing.menu import menu_lines, offered_places
+from .drawing.table import Artist
+from .drawing.text import flow, safe, seat_style, styled, wrap
+from .lookup import MOST_LINES, Rule, find_rules, source_line
+from .phrases import Phrases
+from .picking import Basket
+from .restore import cited
+from .screen import Screen
+
+MOST_NEWS = 12
+"""Lines of what has happened that are shown before a choice."""
+
+MOST_LOG = 40
+"""Lines of the log that are shown unless all are wanted."""
+
+
+class Teller:
+    """Tells people at the screen about a match; `humans` are their seats."""
+
+    def __init__(self, match: Match, screen: Screen, humans: tuple[int, ...]) -> None:
+        self.match = match
+        self.screen = screen
+        self.humans = humans
+        self.say = Phrases(match.words.language)
+        self.artist = Artist(match.table, match.words)
+        self._told: dict[int, int] = {}
+        """how many lines of the log each seat has read"""
+
+    def player(self, seat: int) -> str:
+        return safe(self.match.words.thing(self.match.player(seat)))
+
+    def _colored(self, seat: int) -> str:
+        return styled(self.player(seat), seat_style(seat - 1))
+
+    def _players(self, players: Iterable[Thing]) -> str:
+        return ", ".join(self._colored(player.index + 1) for player in players)
+
+    def welcome(self) -> None:
+        """What is played, and who plays."""
+        match, say = self.match, self.say
+        title = safe(match.words.title())
+        number = str(match.players)
+        line = say("welcome", title=styled(title, "bold"), number=number, seed=str(match.seed))
+        self.screen.tell(line)
+        options = [
+            f"{safe(match.words.name(name, None, match.game.options[name].title))}: "
+            f"{safe(match.words.value(value))}"
+            for name, value in match.table.options.items()
+        ]
+        seats = [
+            say(self._who(seat), player=self._colored(seat)) for seat in range(1, match.players + 1)
+        ]
+        self.screen.show(flow([*options, *seats], self.screen.columns, gap="   "))
+        if self.humans:
+            self.screen.tell(styled(say("start"), "dim"))
+
+    def _who(self, seat: int) -> str:
+        if seat not in self.humans:
+            return "seat computer"
+        return "seat human" if len(self.humans) == 1 else "seat person"
+
+    def result(self, seat: int) -> None:
+        """How the game ended, and the table as a seat sees it."""
+        match, say = self.match, self.say
+        result = match.result
+        assert result is not None
+        playing = bool(self.humans)
+        board = self.artist.draw(match.view(seat), self.screen.columns, playing=playing)
+        self.screen.show(["", *board, ""])
+        if playing:
+            self.news(seat)
+        self.screen.tell(styled(say("over"), "bold"))
+        if result.how == "limit":
+            self.screen.tell(say("limit"))
+        if result.winners:
+            names = self._players(result.winners)
+            self.screen.tell(say("wins" if len(result.winners) == 1 else "win", players=names))
+        else:
+            self.screen.tell(say("draw"))
+        groups: dict[int, list[Thing]] = {}
+        for player, rank in result.ranks.items():
+            groups.setdefault(rank, []).append(player)
+        counts = match.game.ranking is not None and match.game.ranking.payoff is not None
+        for rank, players in sorted(groups.items()):
+            points = ", ".join(dict.fromkeys(str(result.payoffs[player]) for player in players))
+            name = "rank points" if counts else "rank"
+            text = say(name, rank=str(rank), players=self._players(players), points=points)
+            self.screen.tell(text)
+        self.screen.tell(styled(f"({say('seed', seed=str(match.seed))})", "dim"))
+
+    def went_wrong(self, error: RulesError) -> None:
+        """Where the rules themselves failed."""
+        self.problem(self.say("rules error", message=safe(error.message)))
+        span = error.span
+        source = self.match.game.sources.get(span.file)
+        if source is not None:
+            self.screen.tell(f"  {safe(span.file)}:{span.line}")
+            self.screen.tell(f"  {safe(source.line(span.line))}", "    ")
+
+    def problem(self, text: str) -> None:
+        self.screen.tell(styled(text, "alarm"), "  ")
+
+    def table(self, seat: int) -> None:
+        """The table as a seat sees it; what is offered stands out."""
+        columns = self.screen.columns
+        offered = offered_places(self.match)
+        rule = styled("─" * columns, "dim")
+        self.screen.show(["", rule, *self.artist.draw(self.match.view(seat), columns, offered), ""])
+
+    def choices(self, seat: int, basket: Basket | None) -> None:
+        """What is to be decided, and what can be chosen."""
+        match, say = self.match, self.say
+        decision = match.decision
+        assert decision is not None
+        prompt = safe(match.prompt)
+        turn = styled(say("turn", player=self.player(seat)), seat_style(seat - 1))
+        self.screen.tell(f"{turn} {styled(prompt, 'bold')}" if prompt else turn)
+        if decision.picked:
+            taken = safe(match.words.value(decision.picked))
+            self.screen.tell(say("taken", values=taken), "  ")
+        if basket is None:
+            self.screen.show(menu_lines(match, self.screen.columns))
+        else:
+            name = "exactly" if decision.least == decision.most else "between"
+            limits = say(name, least=str(decision.least), most=str(decision.most))
+            done = match.words.own("done")
+            self.screen.tell(styled(say("several", range=limits, done=done), "dim"))
+            self.screen.show(basket.menu(self.screen.columns))
+        if match.can_undo():
+            self.screen.tell(styled(say("can undo"), "dim"))
+
+    def news(self, seat: int) -> None:
+        """What happened since this seat last looked."""
+        log = self.match.log(seat)
+        before = min(self._told.get(seat, 0), len(log))
+        self._told[seat] = len(log)
+        news = [line.text for line in log[before:] if line.headline]
+        if not news:
+            return
+        lines = [styled(self.say("happened"), "bold")]
+        if len(news) > MOST_NEWS:
+            hidden = str(len(news) - MOST_NEWS)
+            text = f"  {self.say('more happened', number=hidden)}"
+            lines += wrap(styled(text, "dim"), self.screen.columns, "    ")
+        for text in news[-MOST_NEWS:]:
+            lines += wrap(f"  {safe(text)}", self.screen.columns, "    ")
+        self.screen.show([*lines, ""])
+
+    def wrong(self, typed: Typed, text: str, names: Sequence[str]) -> None:
+        """What is wrong with what was typed; `names` are those that could be meant."""
+        match typed.problem:
+            case "ambiguous":
+                self.problem(self.say("ambiguous", text=safe(text)))
+                for number in typed.fitting[:MOST_NEWS]:
+                    self.screen.tell(f"  {number + 1}) {safe(names[number])}", "    ")
+                if len(typed.fitting) > MOST_NEWS:
+                    self.screen.tell("  …")
+            case "illegal":
+                self.problem(self.say("illegal", move=safe(typed.meant)))
+                self.refusals(typed.refusals)
+            case "none left" | "too many" as problem:
+                self.problem(self.say(problem, text=safe(text)))
+            case _:
+                self.problem(self.say("unknown", text=safe(text)))
+
+    def refusals(self, refusals: tuple[Refusal, ...]) -> None:
+        """Each requirement that is not met, with its citation."""
+        told = dict.fromkeys(
+            f"  {safe(self.match.words.text(refusal.message))}{cited(refusal.trail)}"
+            for refusal in refusals
+            if refusal.message is not None
+        )
+        for text in told or [f"  {self.say('no choice')}"]:
+            self.screen.tell(text, "    ")
+
+    def log(self, seat: int, *, everything: bool) -> None:
+        """What has happened, with all details."""
+        log = self.match.log(seat)
+        if not log:
+            self.screen.tell(self.say("log empty"))
+        if len(log) > MOST_LOG and not everything:
+            hidden = str(len(log) - MOST_LOG)
+            self.screen.tell(styled(self.say("log more", number=hidden), "dim"))
+            log = log[-MOST_LOG:]
+        for line in log:
+            text = f"{safe(line.text)}{styled(cited(line.trail), 'dim')}"
+            if line.headline:
+                self.screen.tell(text, "    ")
+            else:
+                self.screen.tell(f"    {text}", "      ")
+
+    def rules(self, word: str) -> None:
+        """The rules about a word."""
+        if not word:
+            example = next(iter(self.match.game.actions.values())).name
+            self.screen.tell(self.say("rules usage", word=safe(example)))
+            return
+        called, speaking = find_rules(self.match.words, word)
+        if not called and not speaking:
+            self.problem(self.say("no rules", word=safe(word)))
+            return
+        shown = (called or speaking)[:4]
+        for rule in shown:
+            self._rule(rule)
+        others = [rule for rule in (*called, *speaking) if rule not in shown]
+        if others:
+            names = ", ".join(dict.fromkeys(safe(rule.name) for rule in others))
+            self.screen.tell(styled(self.say("also", names=names), "dim"), "  ")
+
+    def _rule(self, rule: Rule) -> None:
+        self.screen.tell(styled(f"{safe(rule.file)}:{rule.line}", "dim"))
+        for line in rule.text[:MOST_LINES]:
+            indent = "  " + " " * (len(line) - len(line.lstrip()))
+            self.screen.tell(indent + source_line(line, self.screen.columns), indent + "    ")
+        if len(rule.text) > MOST_LINES:
+            number = str(len(rule.text) - MOST_LINES)
+            self.screen.tell(self.say("cut", number=number, file=safe(rule.file)))
+
+    def help(self) -> None:
+        """What can be typed."""
+        say = self.say
+        example = safe(self.match.options[0].label)
+        self.screen.tell(styled(say("help title"), "bold"))
+        self.screen.tell(f"  {say('help choice', example=example)}", "    ")
+        names = ["why", "undo", "hint", "log", "rules", "look", "save", "quit", "help"]
+        for name in names:
+            if name != "undo" or self.match.can_undo():
+                self.screen.tell(f"  {say(f'help {name}')}", "      ")
