@@ -25,8 +25,10 @@ from ruledsl.table.things import Value
 
 MOST_SETTINGS = 60
 """Combinations of players and option values that are tried."""
-MOST_CHOICES = 500
-"""Choices in set-up after which it is left alone."""
+MOST_CHOICES = 300
+"""Choices and rolls in set-up after which it is left alone."""
+MOST_WORK = 1_000_000
+"""Passes of queries and loops in set-up after which it takes too long."""
 
 
 def check_source(source: Source, library: Library) -> Checked:
@@ -93,6 +95,9 @@ def _set_up(table: Table) -> None:
     """Carry out set-up with the first options; a deal that falls short is an error."""
     interpreter = Interpreter(table, Dice(Generator(1)))
     interpreter.hands.short_deals = "error"
+    interpreter.most_decisions = MOST_CHOICES
+    interpreter.refuels = False
+    table.evaluator.fuel = MOST_WORK
     run = interpreter.set_up()
     try:
         decision = next(run)

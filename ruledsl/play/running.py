@@ -90,6 +90,9 @@ class Running(ABC):
         self.pos: Position = table.start()
         self.result: Result | None = None
         self.decisions = 0
+        self.most_decisions = table.limit
+        self.refuels = True
+        """whether each stop grants new work to queries and loops; a trial has to do with once"""
         self.ask_always = False
         """whether a choice with a single option is asked too: for counting moves"""
         self.on_forced: Callable[[Decision], None] | None = None
@@ -125,7 +128,8 @@ class Running(ABC):
 
     def settle(self) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
-        self.table.evaluator.fuel = ENOUGH
+        if self.refuels:
+            self.table.evaluator.fuel = ENOUGH
         self.knowledge.at_stop(self.pos)
         events = self.hands.events
         for at in range(self._settled, len(events)):
@@ -179,7 +183,7 @@ class Running(ABC):
 
     def _count(self) -> None:
         self.decisions += 1
-        if self.table.limit is not None and self.decisions > self.table.limit:
+        if self.most_decisions is not None and self.decisions > self.most_decisions:
             raise GameEnded("limit")
 
     def fingerprint(self) -> int:

@@ -75,6 +75,8 @@ class Table:
         self._grid: dict[str, dict[tuple[int, int], Thing]] = {}
         self._near: dict[tuple[str, Thing, Thing | None], tuple[Thing, ...]] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
+        self._by_name: dict[str, dict[str, Thing]] = {}
+        self._paths: dict[str, dict[Thing, tuple[tuple[Thing, ...], ...]]] = {}
         seats = [f"Player({seat + 1})" for seat in range(players)]
         self._things["Player"] = self._named_things("Player", seats)
         self._things[DIRECTION] = self._named_things(DIRECTION, list(DIRECTIONS))
@@ -318,8 +320,9 @@ class Table:
 
     def named(self, kind: str, name: str) -> Thing:
         """A value or named place."""
-        things = self.things(kind)
-        return next(thing for thing in things if thing.name == name)
+        if kind not in self._by_name:
+            self._by_name[kind] = {thing.name: thing for thing in self.things(kind)}
+        return self._by_name[kind][name]
 
     def face(self, kind: str, name: str) -> Thing:
         return next(face for face in self.faces(kind) if face.name == name)
@@ -394,21 +397,23 @@ class Table:
         return info.shape
 
     def _joined(self, place: Thing) -> tuple[Thing, ...]:
-        names = set()
-        for path in self._network(place).paths:
+        found = set()
+        for path in self.paths(place):
             for one, other in pairwise(path):
-                if place.name in (one, other):
-                    names.add(other if one == place.name else one)
-        return tuple(thing for thing in self.things(place.kind) if thing.name in names)
+                if place in (one, other):
+                    found.add(other if one is place else one)
+        return tuple(sorted(found, key=lambda thing: thing.order))
 
     def paths(self, place: Thing) -> tuple[tuple[Thing, ...], ...]:
         """The paths of a network that a place lies on."""
-        paths = self._network(place).paths
-        return tuple(
-            tuple(self.named(place.kind, name) for name in path)
-            for path in paths
-            if place.name in path
-        )
+        if place.kind not in self._paths:
+            found: dict[Thing, list[tuple[Thing, ...]]] = {}
+            for names in self._network(place).paths:
+                path = tuple(self.named(place.kind, name) for name in names)
+                for stop in dict.fromkeys(path):
+                    found.setdefault(stop, []).append(path)
+            self._paths[place.kind] = {stop: tuple(paths) for stop, paths in found.items()}
+        return self._paths[place.kind].get(place, ())
 
     def opposite(self, way: Thing) -> Thing:
         ways = self.things(DIRECTION)
