@@ -108,6 +108,8 @@ def languages(
     for kind in symbols.kinds.values():
         known_names |= {row.text for row in row_names(kind)}
         known_names |= {f"{kind.name.text}.{row.text}" for row in row_names(kind)}
+        if not isinstance(kind, ast.TypeList | ast.TypeProduct):
+            known_names |= {column.text for column in kind.columns}
     known_texts = {item.text for item in read if item.text is not None}
     known_texts |= {step.title.value for s in symbols.steps.values() for step in s if step.title}
     result: dict[str, LanguageInfo] = {}
