@@ -15,7 +15,9 @@ from ruledsl.syntax.parser import parse
 
 README = Path(__file__).parents[1] / "README.md"
 
-FENCE = re.compile(r"^```(?P<kind>rules|console|python)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(
+    r"^```(?P<kind>rules|console|python)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
+)
 COMMAND = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 REST = "...\n"
 """Ends an output of which only the beginning is shown."""
