@@ -264,13 +264,13 @@ def blocks_too_deep(span: Span, limit: int) -> Diagnostic:
     )
 
 
-def definitions_too_deep(span: Span, limit: int) -> Diagnostic:
+def definitions_too_deep(span: Span) -> Diagnostic:
     return Diagnostic(
         TOO_DEEP,
         span,
-        f"definitions build on each other more than {limit} deep",
-        "one definition too many",
-        "define it by fewer steps",
+        "definitions build on each other too deeply",
+        "one too many",
+        "define it by fewer and shorter steps",
     )
 
 

@@ -9,6 +9,11 @@ from __future__ import annotations
 import sys
 
 DEEPEST = 8_000
+"""Calls of Python."""
+DEEPEST_DEFINITION = 60
+"""How deep definitions may build on each other."""
+DEEPEST_EXPRESSION = 1_000
+"""How deep an expression may be with the definitions it builds on."""
 
 
 def allow_deep_rules() -> None:

@@ -8,7 +8,9 @@ import attrs
 
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
+from ruledsl.diagnostics.syntax import definitions_too_deep
 from ruledsl.model import core
+from ruledsl.model.depth import DEEPEST_EXPRESSION
 from ruledsl.model.operators import Operators
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER
@@ -28,8 +30,22 @@ from ruledsl.syntax import ast
 class Expressions(Operators):
     """Resolution of every form of expression."""
 
+    _nesting = 0
+    """how many expressions are being resolved, each for the one before"""
+    _too_deep = False
+    """whether that was reported: once is enough"""
+
     def expression(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
-        return scope.facts.narrowed(self._expression(node, scope, expected))
+        self._nesting += 1
+        try:
+            if self._nesting > DEEPEST_EXPRESSION:
+                if not self._too_deep:
+                    self.report(definitions_too_deep(node.span))
+                self._too_deep = True
+                return core.Constant(None, type=ANY, span=node.span)
+            return scope.facts.narrowed(self._expression(node, scope, expected))
+        finally:
+            self._nesting -= 1
 
     def _expression(self, node: ast.Expr, scope: Scope, expected: Type | None) -> core.Expr:
         span = node.span

@@ -10,6 +10,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.diagnostics.syntax import definitions_too_deep
 from ruledsl.model import core
 from ruledsl.model.base import DefineGroup, Rows
+from ruledsl.model.depth import DEEPEST_DEFINITION, DEEPEST_EXPRESSION
 from ruledsl.model.game import (
     ActionInfo,
     Bounds,
@@ -42,11 +43,8 @@ from ruledsl.model.types import (
     plain,
     thing,
 )
-from ruledsl.model.walk import expressions
+from ruledsl.model.walk import expressions, height
 from ruledsl.syntax import ast
-
-DEEPEST_DEFINITION = 60
-"""How deep definitions may build on each other."""
 
 
 class Rules(Tables):
@@ -59,7 +57,8 @@ class Rules(Tables):
         self._groups: dict[str, tuple[DefineGroup, ...]] = {}
         self._defines: dict[str, DefineInfo] = {}
         self._open_defines: list[str] = []
-        self._depths: dict[str, int] = {}
+        self._depths: dict[str, tuple[int, int]] = {}
+        """definitions below each, and the height of their expressions on top of each other"""
         self._params: dict[str, tuple[ParamInfo, ...]] = {}
         self._picks: dict[str, tuple[core.Draw, ...]] = {}
 
@@ -210,7 +209,7 @@ class Rules(Tables):
             self.report(flow.recursion(span, [each.partition(" of ")[0] for each in circle]))
             return DefineInfo(key, group.name, (), ANY, None, (), span, ())
         if len(self._open_defines) == DEEPEST_DEFINITION:
-            self.report(definitions_too_deep(span, DEEPEST_DEFINITION))
+            self.report(definitions_too_deep(span))
             return DefineInfo(key, group.name, (), ANY, None, (), span, ())
         self._open_defines.append(key)
         info = self._define(group, span)
@@ -221,13 +220,15 @@ class Rules(Tables):
 
     def _check_depth(self, info: DefineInfo) -> None:
         """How deep definitions go counts whatever their order in the file."""
-        bodies = (info.body, *(row.body for row in info.rows))
-        parts = (part for body in bodies if body is not None for part in expressions(body))
-        called = (part.define for part in parts if isinstance(part, core.CallDefine))
-        depth = 1 + max((self._depths.get(key, 0) for key in called), default=0)
-        self._depths[info.key] = depth
-        if depth == DEEPEST_DEFINITION + 1:
-            self.report(definitions_too_deep(info.span, DEEPEST_DEFINITION))
+        bodies = [body for body in (info.body, *(row.body for row in info.rows)) if body]
+        parts = (part for body in bodies for part in expressions(body))
+        called = {part.define for part in parts if isinstance(part, core.CallDefine)}
+        below = [self._depths[key] for key in called if key in self._depths]
+        levels = 1 + max((depth[0] for depth in below), default=0)
+        total = max(map(height, bodies), default=0) + max((depth[1] for depth in below), default=0)
+        if _is_too_deep(levels, total) and not any(_is_too_deep(*depth) for depth in below):
+            self.report(definitions_too_deep(info.span))
+        self._depths[info.key] = (levels, total)
 
     def _define(self, group: DefineGroup, span: Span) -> DefineInfo:
         of: Type | None = None
@@ -492,6 +493,10 @@ class Rules(Tables):
         )
         zero = core.Constant(0, type=NUMBER)
         return Bounds(zero, zero)
+
+
+def _is_too_deep(levels: int, total: int) -> bool:
+    return levels > DEEPEST_DEFINITION or total > DEEPEST_EXPRESSION
 
 
 def _label(of: Type) -> str:

@@ -54,6 +54,17 @@ def walk(node: Any) -> Iterator[Any]:
         stack.extend(list(children(top))[::-1])
 
 
+def height(node: core.Expr) -> int:
+    """How deep an expression is nested."""
+    highest = 0
+    stack: list[tuple[Any, int]] = [(node, 1)]
+    while stack:
+        top, level = stack.pop()
+        highest = max(highest, level)
+        stack.extend((child, level + 1) for child in children(top))
+    return highest
+
+
 def expressions(node: Any) -> Iterator[core.Expr]:
     """Every expression in a node."""
     return (part for part in walk(node) if isinstance(part, core.Expression))  # type: ignore[misc]

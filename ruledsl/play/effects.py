@@ -9,6 +9,7 @@ from typing import assert_never
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.walk import walk
+from ruledsl.play.chance import weight
 from ruledsl.play.events import Eliminated, Rolled, Shown
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import Running
@@ -132,7 +133,7 @@ class Effects(Running):
     def _roll(self, statement: core.Roll, frame: Frame) -> None:
         self._count()
         outcomes = as_set(self.value(statement.domain, frame))
-        if not outcomes:
+        if not any(weight(outcome) for outcome in outcomes):
             raise RulesError("stuck", "there is nothing to roll", statement.span)
         self.settle()
         value = self.chance.roll(outcomes, statement.span)
