@@ -102,8 +102,9 @@ def _unused_columns(elaborated: Elaborated) -> Iterator[Diagnostic]:
             maps = (line.column for line in declaration.rows if isinstance(line, ast.Map))
             columns = (*columns, *(column for column in maps if column is not None))
         for column in columns:
-            # The column `count` says how many copies there are.
-            counts = column.text == "count" and isinstance(declaration, ast.Piece)
+            # The column `count` says how many copies there are, or how often a value comes up.
+            weighs = isinstance(declaration, ast.Piece | ast.TypeTable)
+            counts = column.text == "count" and weighs
             if ("column", f"{name}.{column.text}") not in elaborated.used and not counts:
                 yield names.unused_name(column.span, f"the column `{column.text}`")
 
