@@ -27,6 +27,7 @@ COMMANDS = {
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
     "resume": "Go on with a saved game.",
+    "show": "Show a game on a sheet.",
     "simulate": "Play many games at random and add them up.",
     "test": "Run the tests in rules files.",
 }

@@ -1,0 +1,63 @@
+"""`ruledsl show`: a game on a sheet, generated from its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from ruledsl.play.loading import Game
+from ruledsl.play.sheet import Entry, Sheet, sheet_of
+from ruledsl.play.words import Words
+
+from .drawing.text import safe, styled, wrap
+from .play import LANGUAGES
+from .restore import cited
+from .screen import open_screen
+from .tables import loaded
+from .terminal import ColorChoice, Exit, Refused, color_option, use_color
+
+
+@click.command
+@click.argument("game")
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="For so many players.")
+@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
+@color_option
+def command(
+    game: str, players: int | None, variant: str | None, lang: str, color: ColorChoice
+) -> int:
+    """Show a game on a sheet: components, places, set-up, turn, actions, the end.
+
+    GAME is a name, as `ruledsl list` shows it, or the path to a rules file.
+    """
+    found = loaded(game, variant)
+    if players is not None and players not in found.players:
+        allowed = ", ".join(map(str, found.players))
+        raise Refused(f"{found.title} is for {allowed} players, not {players}")
+    numbers = found.players if players is None else (players,)
+    sheet = sheet_of(found.checked, lang, numbers, _variants(found, lang))
+    screen = open_screen(color=use_color(color), moves=None)
+    screen.show(_lines(sheet, screen.columns))
+    return Exit.CLEAN
+
+
+def _variants(game: Game, language: str) -> list[tuple[str, str]]:
+    return [(name, Words(game.variant(name).checked, language).title()) for name in game.variants()]
+
+
+def _lines(sheet: Sheet, columns: int) -> Iterator[str]:
+    yield styled(safe(sheet.title), "bold")
+    yield from wrap(safe(sheet.subtitle), columns)
+    for section in sheet.sections:
+        yield ""
+        yield styled(safe(section.title).upper(), "bold")
+        for entry in section.entries:
+            yield from _entry(entry, columns)
+
+
+def _entry(entry: Entry, columns: int) -> list[str]:
+    indent = "  " * (entry.depth + 1)
+    text = safe(f"{entry.text}{cited(entry.trail)}")
+    shown = styled(text, "bold") if entry.head else text
+    return [indent + line for line in wrap(shown, columns - len(indent), "    ")]
