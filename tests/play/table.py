@@ -1,6 +1,7 @@
 """Playing shipped games without people: settings, random play, and what must always hold."""
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -12,21 +13,56 @@ from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.interpreter import Interpreter
-from ruledsl.syntax import ast
-from ruledsl.syntax.parser import parse
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 
+_HEADER = re.compile(r"^(game|variant|library) (\w+)(?: of ([\w, ]+))?", re.MULTILINE)
+_USED = re.compile(r"^use (\w+)", re.MULTILINE)
+_PLAYERS = re.compile(r"^ +players (\d+)(?:\.\.(\d+))?", re.MULTILINE)
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """The rules of every shipped game and variant, after those they build on.
+
+    Nothing is parsed: tests are collected quickly.
+    """
+    texts: dict[str, str] = {}
+    bases: dict[str, list[str]] = {}
+    games: list[str] = []
+    for source in Library().sources():
+        header = _HEADER.search(source.text)
+        assert header is not None
+        sort, name, built_on = header.groups()
+        texts[name] = source.text
+        bases[name] = [base.strip() for base in (built_on or "").split(",") if base]
+        bases[name] += _USED.findall(source.text)
+        games += [name] if sort != "library" else []
+    assert games, "no games are shipped"
+
+    def whole(name: str) -> str:
+        return "\n".join((*map(whole, bases[name]), texts[name]))
+
+    return {name: whole(name) for name in games}
+
 
 def shipped_games() -> list[str]:
-    """Every shipped game and variant, but no libraries."""
-    found = []
-    for source in Library().sources():
-        header = parse(source).file.items[0]
-        if isinstance(header, ast.Game | ast.Variant):
-            found.append(header.name.text)
-    assert found, "no games are shipped"
-    return found
+    """Every shipped game and variant."""
+    return list(_texts())
+
+
+def players_of(game: str) -> range:
+    """The numbers of players a game is for."""
+    found = _PLAYERS.search(_texts()[game])
+    assert found
+    low, high = found.groups()
+    return range(int(low), int(high or low) + 1)
+
+
+def games_with_secrets() -> list[str]:
+    """Games in which not everybody sees everything."""
+    secret = re.compile(r"^(?:place|state) .*\b(?:hidden|private|seen when)\b", re.MULTILINE)
+    return [game for game, text in _texts().items() if secret.search(text)]
 
 
 @cache

@@ -133,7 +133,7 @@ def test_the_same_with_any_hash_seed() -> None:
             capture_output=True,
             check=True,
         ).stdout
-        for seed in ("0", "1", "4242")
+        for seed in ("0", "4242")
     }
     assert len(outputs) == 1
     assert len(outputs.pop()) > 10_000

@@ -31,7 +31,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
 from ruledsl.table.things import Thing, Value, in_order
 
-from .table import loaded, shipped_games
+from .table import games_with_secrets, loaded, shipped_games
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 EXAMPLES = 200 if SOAK else 2
@@ -325,13 +325,7 @@ def check_game(match: Match, rng: random.Random, choices: int, often: float = 0.
     return tried + check_position(match, rng, rng.sample(offered, min(2, len(offered))))
 
 
-def has_secrets(game: CheckedGame) -> bool:
-    places = (kind.place for kind in game.kinds.values() if kind.place is not None)
-    sights = [place.sight for place in places] + [state.sight for state in game.states.values()]
-    return any(sight != "open" for sight in sights)
-
-
-GAMES = [game for game in shipped_games() if has_secrets(loaded(game).checked)]
+GAMES = games_with_secrets()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -5,7 +5,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from .table import Setting, loaded, play_out, settings, shipped_games
+from .table import Setting, loaded, play_out, players_of, settings, shipped_games
 
 SECONDS = 3
 """Of processor time for each game in the quick test."""
@@ -23,7 +23,13 @@ def test_some_games(game: str) -> None:
             break
 
 
-LONG = [(game, players) for game in shipped_games() for players in loaded(game).players]
+LONG = [(game, players) for game in shipped_games() for players in players_of(game)]
+
+
+def test_every_number_of_players_is_tried() -> None:
+    assert {game: loaded(game).players for game in ("pig", "secret_rugrats")} == {
+        game: tuple(players_of(game)) for game in ("pig", "secret_rugrats")
+    }
 
 
 @pytest.mark.soak
