@@ -112,15 +112,12 @@ class _Assembler:
         rest = tuple(item for item in items if not isinstance(item, Header))
         return _Part(source, headers[0], rest)
 
-    def _layers(self, part: _Part, path: tuple[str, ...]) -> list[_Part] | None:
+    def _layers(self, part: _Part, path: tuple[_Part, ...]) -> list[_Part] | None:
         """The files to apply, base first, each once."""
-        path = (*path, part.header.name.text)
+        path = (*path, part)
         layers: list[_Part] = []
         for name, sort in _needs(part):
-            if name.text in path:
-                self.diagnostics.append(found.circular_files(name.span, (*path, name.text)))
-                return None
-            below = self._fetch(name, sort, part.source, path)
+            below = self._fetch(name, sort, path)
             if below is None:
                 return None
             known = {layer.source.name for layer in layers}
@@ -131,9 +128,9 @@ class _Assembler:
             return None
         return [*layers, attrs.evolve(part, below=frozenset(x.source.name for x in layers))]
 
-    def _fetch(
-        self, name: ast.Name, sort: str, near: Source, path: tuple[str, ...]
-    ) -> list[_Part] | None:
+    def _fetch(self, name: ast.Name, sort: str, path: tuple[_Part, ...]) -> list[_Part] | None:
+        near = path[-1].source
+        names = [part.header.name.text for part in path]
         try:
             source = self.library.source(name.text, near=near.name)
         except LibraryError as error:
@@ -142,6 +139,9 @@ class _Assembler:
         if source is None:
             known = self.library.names(near=near.name)
             self.diagnostics.append(found.unknown_file(name.span, name.text, sort, known))
+            return None
+        if name.text in names or any(part.source.name == source.name for part in path):
+            self.diagnostics.append(found.circular_files(name.span, (*names, name.text)))
             return None
         part = self._part(source)
         if part is None:
