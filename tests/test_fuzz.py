@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -22,7 +24,9 @@ SHIPPED = sorted(
 PAGES = [found for code in all_codes() if (found := page(code)) is not None]
 SMALL = [text for size, text in SHIPPED if size < 3_000]
 LARGE = [text for size, text in SHIPPED if size >= 3_000]
-EXAMPLES = [found.right for found in PAGES if "# file:" not in found.right]
+FILE = re.compile(r"# file: (\S+)\n")
+EXAMPLES = [found.right for found in PAGES if not FILE.search(found.right)]
+VARIANTS = [FILE.split(found.right)[1:] for found in PAGES if FILE.search(found.right)]
 
 PART = re.compile(r'\n *|"[^"\n]*"|§[\w-]+|#[^\n]*|\.\.|[!<>]=|\w+| +|\S')
 WORDS = sorted(
@@ -53,8 +57,8 @@ def often(examples: int) -> settings:
     return settings(max_examples=examples * settings().max_examples // usual)
 
 
-def examine(text: str) -> None:
-    checked = check_source(Source("fuzz", text), LIBRARY)
+def examine(text: str, name: str = "fuzz") -> None:
+    checked = check_source(Source(name, text), LIBRARY)
     for diagnostic in checked.diagnostics:
         in_place(diagnostic, checked.sources[diagnostic.span.file])
     render_text(checked.diagnostics, checked.sources)
@@ -149,3 +153,18 @@ def test_damaged_small_files(text: str) -> None:
 @often(6)
 def test_damaged_large_files(text: str) -> None:
     examine(text)
+
+
+@given(st.data())
+@often(60)
+def test_damaged_variants(data: st.DataObject) -> None:
+    """One of several files that belong together is damaged; each of them is checked."""
+    parts = data.draw(st.sampled_from(VARIANTS))
+    files = dict(zip(parts[::2], parts[1::2], strict=True))
+    victim = data.draw(st.sampled_from(sorted(files)))
+    files[victim] = data.draw(damaged([files[victim]]))
+    with TemporaryDirectory() as folder, chdir(folder):
+        for name, text in files.items():
+            Path(name).write_text(text, "utf-8")
+        for name, text in files.items():
+            examine(text, name)
