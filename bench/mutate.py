@@ -49,6 +49,8 @@ FLIPPED: dict[str, str] = {
     "highest": "lowest",
     "lowest": "highest",
 }
+AT_ONCE = 20
+"""Changed games that one process judges: it keeps their tables, so it does not grow for ever."""
 PATIENCE = 5
 """A changed game may take so many times as long as the unchanged one, before it is endless."""
 
@@ -228,7 +230,7 @@ def report(path: str, jobs: int, limit: int | None) -> None:
     if limit is not None and limit < total:
         chosen = range(0, total, -(-total // limit))
     tasks = [(path, number, seconds) for number in chosen]
-    with Pool(jobs) as pool:
+    with Pool(jobs, maxtasksperchild=AT_ONCE) as pool:
         verdicts = dict(pool.imap_unordered(judge, tasks))
     missed = sum(1 for verdict in verdicts.values() if verdict == "survived")
     share = 100 * (len(verdicts) - missed) / len(verdicts)
