@@ -83,13 +83,13 @@ def in_place(diagnostic: Diagnostic, source: Source) -> None:
 @example("\ufeff")
 @example("\r\n\r")
 @example("#\ud800")
-@often(150)
+@often(250)
 def test_any_text(text: str) -> None:
     examine(text)
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40))
-@often(150)
+@often(250)
 def test_any_words(words: list[str]) -> None:
     examine('game fuzz "Fuzz"\n    players 2\n\nstep play\n    ' + " ".join(words) + "\n")
 
@@ -138,25 +138,25 @@ def damaged(draw: st.DrawFn, texts: list[str]) -> str:
 
 
 @given(damaged(EXAMPLES))
-@often(400)
+@often(1000)
 def test_damaged_examples(text: str) -> None:
     examine(text)
 
 
 @given(damaged(SMALL))
-@often(60)
+@often(100)
 def test_damaged_small_files(text: str) -> None:
     examine(text)
 
 
 @given(damaged(LARGE))
-@often(6)
+@often(12)
 def test_damaged_large_files(text: str) -> None:
     examine(text)
 
 
 @given(st.data())
-@often(60)
+@often(150)
 def test_damaged_variants(data: st.DataObject) -> None:
     """One of several files that belong together is damaged; each of them is checked."""
     parts = data.draw(st.sampled_from(VARIANTS))
