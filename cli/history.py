@@ -9,8 +9,8 @@ import attrs
 import click
 
 from ruledsl.diagnostics.render import printable
-from ruledsl.model import core
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, ValueOption
+from ruledsl.play.events import Chosen
 from ruledsl.play.match import Choice, Match
 from ruledsl.table.things import Thing, Value
 
@@ -62,7 +62,8 @@ def public_history(restored: Restored, save: Save) -> list[Entry]:
     for choice in choices_again(restored, save):
         waiting = _tell(match, waiting, told)
         assert match.decision is not None
-        waiting.append(_Made(match.decision, choice, _places(match, choice), _is_open(match)))
+        events = len(match.interpreter.hands.events)
+        waiting.append(_Made(match.decision, choice, dict(match.interpreter.pos.place_of), events))
     still_secret = _tell(match, waiting, told)
     told.extend(Entry(_seat(made), UNTOLD) for made in still_secret)
     return told
@@ -70,51 +71,16 @@ def public_history(restored: Restored, save: Save) -> list[Entry]:
 
 @attrs.frozen
 class _Made:
-    """A choice with what has to be remembered from the position in which it was made."""
+    """A choice, where all pieces lay when it was made, and how much had happened before."""
 
     decision: Decision
     choice: Choice
     places: dict[Thing, Thing]
-    is_open: bool
-    """a value that goes where everybody sees it"""
+    events: int
 
 
 def _seat(made: _Made) -> int:
     return made.decision.seat.index + 1
-
-
-def _places(match: Match, choice: Choice) -> dict[Thing, Thing]:
-    place_of = match.interpreter.pos.place_of
-    return {
-        value: place_of[value]
-        for value in _values(choice)
-        if isinstance(value, Thing) and value in place_of
-    }
-
-
-def _values(choice: Choice) -> tuple[Value, ...]:
-    match choice.option:
-        case ActionOption(values=values):
-            return values
-        case ValueOption(value=value):
-            return (value,)
-        case DoneOption():
-            return ()
-
-
-def _is_open(match: Match) -> bool:
-    """Whether everybody sees the value that is being chosen."""
-    decision, interpreter = match.decision, match.interpreter
-    assert decision is not None
-    target = getattr(decision.statement, "target", None)
-    if not isinstance(target, core.Slot):
-        return True
-    subject = target.subject
-    owner = None if subject is None else interpreter.thing(subject, decision.frame)
-    return all(
-        interpreter.knowledge.sees_slot(interpreter.pos, viewer, target.state, owner)
-        for viewer in match.table.things("Player")
-    )
 
 
 def _tell(match: Match, waiting: list[_Made], told: list[Entry]) -> list[_Made]:
@@ -131,22 +97,42 @@ def _tell(match: Match, waiting: list[_Made], told: list[Entry]) -> list[_Made]:
 
 
 def _public_code(match: Match, made: _Made) -> str:
-    known = match.interpreter.knowledge.known
-    players = match.table.things("Player")
+    """The code of a choice, with what its event does not tell everybody left out."""
+    option = made.choice.option
+    if isinstance(option, DoneOption):
+        return made.choice.code
+    event = _event(match, made)
+    players = frozenset(match.table.things("Player"))
+    if event is None or not players <= event.viewers:
+        return UNTOLD
 
     def named(value: Value) -> str:
         if isinstance(value, Thing) and value in made.places:
-            sure = all((viewer, value) in known for viewer in players)
+            sure = all((player, value) in event.seen for player in players)
             return f"{value if sure else value.kind}@{made.places[value]}"
         return "none" if value is None else str(value)
 
-    match made.choice.option:
-        case ActionOption(name=name, values=values):
-            return f"{name}({', '.join(named(value) for value in values)})"
-        case ValueOption(value=value):
-            return named(value) if made.is_open else UNTOLD
-        case DoneOption():
-            return "done"
+    match option:
+        case ActionOption(name=name):
+            return f"{name}({', '.join(named(value) for value in event.values)})"
+        case ValueOption(members=members):
+            return named(next(value for value in event.values if value in members))
+
+
+def _event(match: Match, made: _Made) -> Chosen | None:
+    """What happened when the choice was made: the first event that fits."""
+    for event in match.interpreter.hands.events[made.events :]:
+        if isinstance(event, Chosen) and event.seat is made.decision.seat:
+            match made.choice.option:
+                case ActionOption(key=key, members=members):
+                    if event.action == key and event.values in members:
+                        return event
+                case ValueOption(members=members):
+                    if event.action is None and any(v in members for v in event.values):
+                        return event
+                case DoneOption():
+                    pass
+    return None
 
 
 def _document(restored: Restored, save: Save, entries: list[Entry], over: bool) -> dict[str, Any]:
