@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -34,10 +33,6 @@ class Judged:
     size: int
 
 
-_JUDGED: WeakKeyDictionary[Table, dict[str, Judged]] = WeakKeyDictionary()
-"""Actions made ready, by table: many matches share one."""
-
-
 class Legality:
     """The options of a decision, for one table."""
 
@@ -45,7 +40,7 @@ class Legality:
         self.table = table
         self.knowledge = knowledge
         self.evaluator: Evaluator = table.evaluator
-        self._judged = _JUDGED.setdefault(table, {})
+        self._judged: dict[str, Judged] = table.kept.setdefault("judged", {})
         self._piece_places = self._places_by_piece()
         places = (kind.place for kind in table.game.kinds.values())
         self._has_secrets = any(place is not None and place.sight != "open" for place in places)

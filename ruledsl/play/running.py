@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -70,9 +69,6 @@ class Prepared:
     loops: dict[int, tuple[Draws, Arrange]] = attrs.Factory(dict)
 
 
-_PREPARED: WeakKeyDictionary[Table, Prepared] = WeakKeyDictionary()
-
-
 class Running(ABC):
     """Rules in progress on a table.
 
@@ -111,7 +107,7 @@ class Running(ABC):
         for key, state in self.game.states.items():
             if state.each is not None:
                 self._resets.setdefault(state.each, []).append(key)
-        self.prepared = _PREPARED.setdefault(table, Prepared())
+        self.prepared: Prepared = table.kept.setdefault("prepared", Prepared())
         self.put_pieces: set[Thing] = set()
         """what a test has put somewhere"""
         self._starts: dict[Thing, Thing] = {}

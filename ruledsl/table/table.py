@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 from math import prod
-from typing import assert_never
+from typing import Any, assert_never
 
 import attrs
 
@@ -76,6 +76,8 @@ class Table:
         self._near: dict[tuple[str, Thing, Thing | None], tuple[Thing, ...]] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         self._by_name: dict[str, dict[str, Thing]] = {}
+        self.kept: dict[str, Any] = {}
+        """what later stages work out once for this table"""
         self._paths: dict[str, dict[Thing, tuple[tuple[Thing, ...], ...]]] = {}
         seats = [f"Player({seat + 1})" for seat in range(players)]
         self._things["Player"] = self._named_things("Player", seats)
