@@ -286,8 +286,9 @@ class Procedures(Choosing):
         outer_events, outer_settled = self.hands.events, self._settled
         outer_together = self._together
         acts: list[tuple[Position, list[AnyEvent]]] = []
+        outer_apart, outer_outside = self._apart, self._outside
         outside = self._perspective()
-        outer_apart = self._apart
+        self._outside = outer_outside or outside
         self._apart = dict.fromkeys(self.table.things("Player"), outside)
         try:
             for player in players:
@@ -308,7 +309,7 @@ class Procedures(Choosing):
             self._settled = outer_settled
             self.knowledge.restore(known, narrowed)
             self._together = outer_together
-            self._apart = outer_apart
+            self._apart, self._outside = outer_apart, outer_outside
         for after, events in acts:
             for event in events:
                 self.hands.record(event)

@@ -101,6 +101,8 @@ class Running(ABC):
         self._asked = 0
         self._together: tuple[Thing, ...] = ()
         self._acting: Thing | None = None
+        self._outside: Perspective | None = None
+        """while all choose together: as it was before"""
         self._apart: dict[Thing, Perspective] = {}
         self._settled = 0
         self._resets: dict[str, list[str]] = {}
@@ -117,6 +119,11 @@ class Running(ABC):
         if viewer in self._apart and viewer is not self._acting:
             return self._apart[viewer]
         return self._perspective()
+
+    def public_events(self) -> tuple[AnyEvent, ...]:
+        """What happened so far, without what is being chosen together."""
+        outside = self._outside
+        return tuple(self.hands.events) if outside is None else outside.events
 
     def _perspective(self) -> Perspective:
         knowledge = self.knowledge

@@ -9,7 +9,7 @@ import pytest
 
 from ruledsl.diagnostics.explain import all_codes
 from ruledsl.diagnostics.source import Source
-from ruledsl.model import elaborate, rules, symbols
+from ruledsl.model import depth, elaborate, symbols
 from ruledsl.model.attributes import FEATURES
 from ruledsl.play import procedures
 from ruledsl.syntax import ast, parser, scan
@@ -93,7 +93,7 @@ def test_limits() -> None:
         scan.MAX_BLOCKS,
         scan.MAX_OPERATORS,
         scan.MAX_DIGITS,
-        rules.DEEPEST_DEFINITION,
+        depth.DEEPEST_DEFINITION,
         elaborate.MOST_PLAYERS,
         table.MOST_THINGS,
         table.MOST_SLOTS,

@@ -577,8 +577,6 @@ def test_the_way_past_what_is_ended_is_shown() -> None:
 
 def test_deep_chains_are_no_trouble() -> None:
     steps = "".join(f"step s{n}\n    s{n + 1}\n" for n in range(2000))
-    defines = "define d0 = 1\n" + "".join(
-        f"define d{n + 1} = d{n} + d{n}\n" for n in range(59)
-    )
+    defines = "define d0 = 1\n" + "".join(f"define d{n + 1} = d{n} + d{n}\n" for n in range(59))
     rules = f"step play\n    s0\n{steps}step s2000\n    repeat d59 times\n        skip\n{defines}"
     assert messages(rules) == []

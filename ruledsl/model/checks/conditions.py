@@ -110,4 +110,3 @@ class _Conditions:
                 case _:
                     pass
             stack.extend((child, here) for child in own_expressions(node))
-

@@ -33,9 +33,7 @@ def check_loops(elaborated: Elaborated) -> Iterator[Diagnostic]:
             if ON in paths.exits(loop.body):
                 asked = effects.reads(loop.running, *_guards(game, loop.body))
                 if not asked & effects.writes(loop.body):
-                    yield found.endless_loop(
-                        first_line(game, loop.span), loop.running is not None
-                    )
+                    yield found.endless_loop(first_line(game, loop.span), loop.running is not None)
 
 
 def _guards(game: CheckedGame, block: core.Block) -> Iterator[Any]:

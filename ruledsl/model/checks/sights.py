@@ -338,4 +338,3 @@ def shown_kinds(game: CheckedGame, shown: core.Expr) -> set[str]:
                 pass
         stack.extend(own_expressions(node))
     return kinds
-

@@ -106,9 +106,7 @@ class _Touched:
                 case _:
                     self._read(own_expressions(statement), env)
 
-    def _call(
-        self, step: str, arguments: tuple[core.Expr, ...], env: Env
-    ) -> None:
+    def _call(self, step: str, arguments: tuple[core.Expr, ...], env: Env) -> None:
         own = tuple(_is_own(argument, env) for argument in arguments)
         if (step, own) in self._called:
             return
@@ -142,9 +140,7 @@ class _Touched:
             self.writes.setdefault((("place", place.place), own), span)
 
     def _read(self, nodes: Any, env: Env) -> None:
-        stack: list[tuple[core.Expr, Env, Span]] = [
-            (node, env, node.span) for node in nodes
-        ]
+        stack: list[tuple[core.Expr, Env, Span]] = [(node, env, node.span) for node in nodes]
         called: set[tuple[str, tuple[bool, ...]]] = set()
         while stack:
             node, here, span = stack.pop()
@@ -193,5 +189,3 @@ def _added(slot: core.Slot, value: core.Expr) -> tuple[core.Expr, ...]:
             return (amount,)
         case _:
             return (value,)
-
-
