@@ -383,20 +383,44 @@ class _Runner:
     # ------------------------------------------------------------ then
 
     def _fact(self, fact: FactInfo) -> None:
-        if self.interpreter.value(fact.condition, self.frame):
-            return
+        if not self.interpreter.value(fact.condition, self.frame):
+            span, details = self._why(fact.condition)
+            raise _Failed(span, "this does not hold", details)
+
+    def _why(self, node: core.Expr) -> tuple[Span, tuple[str, ...]]:
+        """The part of a condition that decides it, and the values it depends on."""
         details: tuple[str, ...] = ()
-        condition = fact.condition
-        match condition:
+        match node:
+            case core.Both(left=left, right=right):
+                return self._why(right if self.interpreter.value(left, self.frame) else left)
+            case core.Not(operand=operand):
+                details = self._why(operand)[1]
             case core.Compare(left=left, right=right):
                 details = (self._shown("left", left), self._shown("right", right))
             case core.Member(element=left, whole=right):
                 details = (self._shown("element", left), self._shown("set", right))
-            case core.IsFace(subject=left):
+            case core.IsFace(subject=left) | core.IsKind(subject=left):
                 details = (self._shown("piece", left),)
+            case core.Query(word="all", draws=draws, where=where, body=core.Expression() as body):
+                details = self._counterexample(draws, where, body)
             case _:
                 pass
-        raise _Failed(fact.span, "this does not hold", details)
+        return node.span, details
+
+    def _counterexample(
+        self, draws: tuple[core.Draw, ...], where: core.Expr | None, body: core.Expr
+    ) -> tuple[str, ...]:
+        """The first case in which something that should always hold does not."""
+        interpreter = self.interpreter
+        drawn = interpreter.table.evaluator.drawn(draws, where)
+        for values in drawn(interpreter.pos, self.frame):
+            for draw, value in zip(draws, values, strict=True):
+                self.frame[draw.local.number] = value
+            if not interpreter.value(body, self.frame):
+                named = zip(draws, values, strict=True)
+                case = (f"{draw.local.name}: {_plain(value)}" for draw, value in named)
+                return (*case, *self._why(body)[1])
+        return ()
 
     def _shown(self, side: str, node: core.Expr) -> str:
         value = self.interpreter.value(node, self.frame)

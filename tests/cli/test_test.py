@@ -141,3 +141,22 @@ def test_all_shipped_games_pass_and_have_tests(run: Run) -> None:
     tested = {Path(each["file"]).stem for each in document["results"]}
     libraries = {s.name for s in Library().sources() if s.text.startswith("library ")}
     assert tested >= set(Library().names()) - {Path(name).stem for name in libraries}
+
+
+@pytest.mark.parametrize(
+    ("fact", "details"),
+    [
+        ("all(p in Player have p.score < 1)", ["p: Player(1)", "left: 1", "right: 1"]),
+        ("finished and Player(1).score = 5", ["left: 1", "right: 5"]),
+        ("not Player(1).score = 1", ["left: 1", "right: 1"]),
+        ("Player(1).score in {2, 3}", ["element: 1", "set: {2, 3}"]),
+        ("not finished", []),
+    ],
+)
+def test_what_a_failed_condition_depends_on(
+    run: Run, tested: Path, fact: str, details: list[str]
+) -> None:
+    text = GAME + TESTS.replace("Player(1).score = 1\n", f"{fact}\n", 1)
+    (tested / "good/coin.rules").write_text(text, encoding="utf-8")
+    document = json.loads(run("test", "good/coin.rules", "--json").stdout)
+    assert document["results"][0]["failure"]["details"] == details
