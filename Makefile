@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+BENCH := $(VENV)/.bench
 
 .PHONY: setup play test lint bench soak clean
 
@@ -26,8 +27,15 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/pytest -n 2
 
-bench: $(STAMP)
+bench: $(BENCH)
 	$(BIN)/python bench/parse.py
+	$(BIN)/python -m bench.run
+	$(BIN)/python -m bench.run --search
+
+# What games are measured against is large, and nothing else needs it.
+$(BENCH): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
 
 soak: $(STAMP)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n 2 -m ''
