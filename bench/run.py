@@ -65,7 +65,8 @@ def main() -> None:
 
 def _lines(report: Report, entries: Sequence[Entry], effort: Effort) -> Iterator[str]:
     yield circumstances()
-    yield f"Each figure is the median of {effort.rounds} rounds of {effort.seconds:g} s.\n"
+    rounds = f"{effort.rounds} rounds of {effort.seconds:g} s"
+    yield f"Each figure is the median of {rounds} of processor time.\n"
     yield head(report.columns)
     for entry in entries:
         cells = report.row(entry, effort)

@@ -1,10 +1,14 @@
-"""Rates of work, measured in turn so that what disturbs one disturbs the others alike."""
+"""Rates of work, measured in turn so that what disturbs one disturbs the others alike.
+
+Seconds are those of the processor: waiting for other programs does not count, and whoever used
+several threads would be charged for each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import TypeAlias
 
 Work: TypeAlias = Callable[[int, int], object]
@@ -38,17 +42,17 @@ def _count(work: Work, seconds: float) -> int:
     """How many things take about this long."""
     count = 1
     while True:
-        start = perf_counter()
+        start = process_time()
         work(count, 0)
-        if perf_counter() - start >= seconds:
+        if process_time() - start >= seconds:
             return count
         count *= 2
 
 
 def _rate(work: Work, count: int, seconds: float, seed: int) -> float:
     done = 0
-    start = perf_counter()
-    while (passed := perf_counter() - start) < seconds:
+    start = process_time()
+    while (passed := process_time() - start) < seconds:
         work(count, seed + done)
         done += count
     return done / passed
