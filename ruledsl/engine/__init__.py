@@ -1,0 +1,5 @@
+"""The fast engine: rules lowered to flat code that runs as WebAssembly."""
+
+from ruledsl.engine.engine import Engine, EngineError
+
+__all__ = ["Engine", "EngineError"]

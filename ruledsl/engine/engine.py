@@ -1,0 +1,379 @@
+"""A game as a compiled module, and what can be asked of it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from ruledsl.engine.code import Program
+from ruledsl.engine.layout import (
+    ACTIVE,
+    ANSWER,
+    ASK_ALWAYS,
+    CANDIDATES,
+    CHOOSER,
+    DECISIONS,
+    DIRTY,
+    ERROR,
+    FRESH,
+    GENERATOR,
+    HOW,
+    HOWS,
+    MODE,
+    NO_THING,
+    OUT,
+    PLAYING,
+    SEAT,
+    SITE,
+    VECTOR,
+    WINNERS,
+    Layout,
+    category,
+    none_of,
+)
+from ruledsl.engine.procedures import STOPPED
+from ruledsl.engine.runtime import GROUPS_ASKED, ROWS, STOP, Runtime
+from ruledsl.engine.wasm import WasmRunner
+from ruledsl.model import core
+from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+
+class EngineError(Exception):
+    """The rules went wrong while compiled code ran."""
+
+    def __init__(self, kind: str, message: str, span: object) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.span = span
+
+
+@attrs.frozen
+class Row:
+    """One game of a batch."""
+
+    how: str
+    winners: tuple[int, ...]
+    choices: int
+    options: int
+    decisions: int
+    ranks: tuple[int, ...]
+    payoffs: tuple[int, ...]
+
+
+@attrs.frozen
+class Candidate:
+    """One way to choose: what is offered, its values, and the option it belongs to."""
+
+    offer: int
+    option: int
+    values: tuple[Value, ...]
+
+
+class Engine:
+    """A compiled game. Like a match it is at one position at a time."""
+
+    def __init__(self, table: Table, *, checked: bool = False) -> None:
+        self.table = table
+        self.layout = Layout(table)
+        self.program = Program()
+        self.code = Runtime(table, self.layout, self.program, checked)
+        self.code.write_all()
+        size = self.layout.vector_size
+        self._start = self.layout.scratch(size, 8)
+        self.code.write_batches(self._start)
+        self.program.data = [*self.layout.data, (self._start, self._first_vector())]
+        self.program.size = self.layout.static_end + 65536
+        self.runner = WasmRunner(self.program)
+
+    # ------------------------------------------------------------ the first position
+
+    def _first_vector(self) -> bytes:
+        """The table before set-up."""
+        layout = self.layout
+        vector = bytearray(layout.vector_size)
+
+        def put(address: int, value: int) -> None:
+            struct.pack_into("<i", vector, address - VECTOR, value)
+
+        def put64(address: int, value: int) -> None:
+            struct.pack_into("<Q", vector, address - VECTOR, value & ((1 << 64) - 1))
+
+        position = self.table.start()
+        put(ACTIVE, NO_THING)
+        put(CHOOSER, NO_THING)
+        put(PLAYING, (1 << layout.players) - 1)
+        put64(DIRTY, -1)
+        for piece, place in position.place_of.items():
+            put(layout.place_of + 4 * layout.id(piece), layout.id(place))
+        for name, at in layout.places.items():
+            for number, place in enumerate(self.table.things(name)):
+                held = [layout.id(piece) for piece in position.contents[place]]
+                base = at.base + number * at.stride
+                match at.form:
+                    case "cell":
+                        put(base, held[0] if held else NO_THING)
+                    case "stack":
+                        put(base, len(held))
+                        for step, piece_id in enumerate(held):
+                            put(base + 4 + 4 * step, piece_id)
+                    case "bits":
+                        for piece_id in held:
+                            bit = piece_id - at.low
+                            where = base + 8 * (bit // 64)
+                            old = struct.unpack_from("<Q", vector, where - VECTOR)[0]
+                            put64(where, old | 1 << (bit % 64))
+        for (key, owner), value in position.slots.items():
+            slot = layout.states[key]
+            base = slot.base
+            if owner is not None:
+                base += (layout.id(owner) - slot.first) * slot.stride
+            if slot.words:
+                for step, word in enumerate(self.code.set_words(value, slot.low, slot.words)):
+                    put64(base + 8 * step, word)
+            else:
+                put(base, layout.encode(value, slot.category))
+        return bytes(vector)
+
+    # ------------------------------------------------------------ one position at a time
+
+    def _call(self, name: str, *arguments: int) -> int:
+        try:
+            return self.runner.call(name, *arguments)
+        except Exception as error:
+            site = self._cell(ERROR)
+            if not site:
+                raise
+            kind, message, span = self.code.sites[site - 1]
+            self._put(ERROR, 0)
+            raise EngineError(kind, message, span) from error
+
+    def _cell(self, address: int) -> int:
+        return int(struct.unpack("<i", self.runner.read(address, 4))[0])
+
+    def _put(self, address: int, value: int) -> None:
+        self.runner.write(address, struct.pack("<i", value))
+
+    def start(self, seed: int, *, ask_always: bool = False) -> bool:
+        """Set up a game; whether somebody has to decide then."""
+        self.runner.write(VECTOR, self.runner.read(self._start, self.layout.vector_size))
+        self.runner.write(GENERATOR, struct.pack("<Q", seed & ((1 << 64) - 1)))
+        self._put(MODE, STOP)
+        self._put(ASK_ALWAYS, int(ask_always))
+        self._put(ANSWER, -1)
+        self._put(FRESH, 0)
+        return self._call("run") == STOPPED
+
+    def choose(self, option: int) -> bool:
+        """Answer the decision; whether another follows."""
+        self._put(ANSWER, option)
+        return self._call("run") == STOPPED
+
+    @property
+    def seat(self) -> Thing:
+        return self.layout.things[self._cell(SEAT)]
+
+    @property
+    def number(self) -> int:
+        """How many options there are."""
+        return self._cell(GROUPS_ASKED)
+
+    @property
+    def statement(self) -> core.ChooseValue | core.ChooseAction:
+        return self.code.decisions[self._cell(SITE)]
+
+    def candidates(self) -> Iterator[Candidate]:
+        """All ways to choose, those of an option being alike to the chooser."""
+        number = self._cell(CANDIDATES)
+        stride = self.code.stride
+        data = self.runner.read(self.code.options, number * stride)
+        width = self.code.width
+        types = self._value_types()
+        for at in range(number):
+            cells = struct.unpack_from(f"<{3 + width}i", data, at * stride)
+            of = types[cells[0]]
+            values = tuple(map(self._decoded, cells[3 : 3 + len(of)], of))
+            yield Candidate(cells[0], cells[1], values)
+
+    def _value_types(self) -> list[list[Type]]:
+        """For each offer, the types of its values."""
+        statement = self.statement
+        domains: list[list[core.Expr]] = []
+        if isinstance(statement, core.ChooseValue):
+            domains = [[statement.domain]]
+        else:
+            for offer in statement.offers:
+                picks = self.table.game.actions[offer.action].picks
+                domains.append([draw.domain for draw in picks])
+        return [[_element(domain) for domain in each] for each in domains]
+
+    def _decoded(self, cell: int, of: Type) -> Value:
+        kind = category(of)
+        if cell == none_of(kind):
+            return None
+        if kind == "thing":
+            return self.layout.things[cell]
+        return bool(cell) if isinstance(plain(of), FlagType) else cell
+
+    def save(self) -> bytes:
+        """The position as bytes."""
+        return self.runner.read(VECTOR, self.layout.vector_size)
+
+    def load(self, vector: bytes) -> None:
+        self.runner.write(VECTOR, vector)
+        self._put(FRESH, 0)
+
+    # ------------------------------------------------------------ batches
+
+    def playouts(self, games: int, seed: int, first: int = 0) -> list[Row]:
+        """Play games at random; game n depends on the seed and n alone."""
+        rows: list[Row] = []
+        while games > 0:
+            batch = min(games, ROWS)
+            signed = seed & ((1 << 64) - 1)
+            signed = signed - (1 << 64) if signed >> 63 else signed
+            self._call("playouts", signed, first, batch)
+            rows.extend(self._rows(batch))
+            games -= batch
+            first += batch
+        return rows
+
+    def _rows(self, number: int) -> Iterator[Row]:
+        players = self.layout.players
+        cells = self.code.row_cells
+        data = self.runner.read(self.code.rows, 4 * cells * number)
+        for row in struct.iter_unpack(f"<{cells}i", data):
+            yield Row(
+                HOWS[row[0]],
+                tuple(seat + 1 for seat in range(players) if row[1] >> seat & 1),
+                row[2],
+                row[3],
+                row[4],
+                row[5 : 5 + players],
+                row[5 + players :],
+            )
+
+    def perft(self, depth: int) -> int:
+        """Leaves so many decisions below the position."""
+        return self._call("perft", depth, 0) if depth else 1
+
+    # ------------------------------------------------------------ reading the position
+
+    def position(self) -> dict[str, object]:
+        """The position in the terms of the table, for comparing it."""
+        layout = self.layout
+        vector = self.save()
+
+        def cell(address: int) -> int:
+            return int(struct.unpack_from("<i", vector, address - VECTOR)[0])
+
+        def word(address: int) -> int:
+            return int(struct.unpack_from("<Q", vector, address - VECTOR)[0])
+
+        def thing(number: int) -> Thing | None:
+            return None if number < 0 else layout.things[number]
+
+        contents: dict[Thing, tuple[Thing, ...]] = {}
+        for name, at in layout.places.items():
+            for number, place in enumerate(self.table.things(name)):
+                base = at.base + number * at.stride
+                held: list[int] = []
+                match at.form:
+                    case "cell":
+                        held = [cell(base)] if cell(base) >= 0 else []
+                    case "stack":
+                        held = [cell(base + 4 + 4 * step) for step in range(cell(base))]
+                    case "bits":
+                        for step in range(at.words):
+                            bits = word(base + 8 * step)
+                            held.extend(
+                                at.low + 64 * step + bit for bit in range(64) if bits >> bit & 1
+                            )
+                contents[place] = tuple(layout.things[each] for each in held)
+        place_of = {
+            layout.things[number]: thing(cell(layout.place_of + 4 * number))
+            for number in range(layout.pieces)
+        }
+        slots: dict[tuple[str, Thing | None], Value] = {}
+        for key, owner in self.table.slots:
+            slots[(key, owner)] = self._slot(key, owner, cell, word)
+        playing = cell(PLAYING)
+        seats = self.table.things("Player")
+        return {
+            "contents": contents,
+            "place_of": place_of,
+            "slots": slots,
+            "active": thing(cell(ACTIVE)),
+            "chooser": thing(cell(CHOOSER)),
+            "playing": tuple(p for p in seats if playing >> p.index & 1),
+            "out": tuple(seats[cell(layout.out_list + 4 * n)] for n in range(cell(OUT))),
+            "generator": word(GENERATOR),
+            "decisions": cell(DECISIONS),
+            "known": self._known(cell),
+            "times": {name: self._times(name, cell) for name in layout.history_lengths},
+        }
+
+    def _known(self, cell: Callable[[int], int]) -> frozenset[tuple[Thing, Thing]] | None:
+        """Who knows which pieces; None where it can't matter for what may be chosen."""
+        if not self.code.track:
+            return None
+        return frozenset(
+            (seat, self.layout.things[number])
+            for number in range(self.layout.pieces)
+            for seat in self.table.things("Player")
+            if cell(self.layout.known + 4 * number) >> seat.index & 1
+        )
+
+    def _times(self, name: str, cell: Callable[[int], int]) -> int:
+        length = cell(self.layout.history_lengths[name])
+        log = self.runner.read(self.code.history_logs[name], 8 * length)
+        marks = [mark for (mark,) in struct.iter_unpack("<Q", log)]
+        return marks.count(marks[-1]) if marks else 0
+
+    def result(self) -> Row:
+        """How the game that is over ended."""
+        players = self.layout.players
+        winners = self._cell(WINNERS)
+        read = self.runner.read
+        return Row(
+            HOWS[self._cell(HOW)],
+            tuple(seat + 1 for seat in range(players) if winners >> seat & 1),
+            0,
+            0,
+            self._cell(DECISIONS),
+            struct.unpack(f"<{players}i", read(self.code.ranks, 4 * players)),
+            struct.unpack(f"<{players}i", read(self.code.payoffs, 4 * players)),
+        )
+
+    def _slot(
+        self,
+        key: str,
+        owner: Thing | None,
+        cell: Callable[[int], int],
+        word: Callable[[int], int],
+    ) -> Value:
+        slot = self.layout.states[key]
+        base = slot.base
+        if owner is not None:
+            base += (self.layout.id(owner) - slot.first) * slot.stride
+        of = plain(self.table.game.states[key].type)
+        if slot.words:
+            assert isinstance(of, SetType)
+            found = []
+            for step in range(slot.words):
+                bits = word(base + 8 * step)
+                found.extend(slot.low + 64 * step + b for b in range(64) if bits >> b & 1)
+            if isinstance(of.element, NumberType):
+                return tuple(found)
+            return tuple(self.layout.things[each] for each in found)
+        return self._decoded(cell(base), of)
+
+
+def _element(domain: core.Expr) -> Type:
+    of = plain(domain.type)
+    assert isinstance(of, SetType)
+    return of.element

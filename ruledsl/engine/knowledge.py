@@ -1,0 +1,313 @@
+"""What players see and know, as code: a mask of seats for each piece.
+
+It is kept only where it can matter for what may be chosen: where somebody may choose among pieces
+that nobody shows them. Everywhere else nothing is written at all.
+"""
+
+from __future__ import annotations
+
+from ruledsl.engine.code import (
+    Code,
+    Function,
+    Program,
+    Writer,
+    add,
+    both,
+    eq,
+    load,
+    mul,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.layout import Layout
+from ruledsl.engine.values import Env, Values
+from ruledsl.model import core
+from ruledsl.model.game import Sight
+from ruledsl.model.types import SetType, plain
+from ruledsl.play.knowledge import look
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing
+
+
+class KnowledgeCode(Values):
+    """Lowers seeing, knowing and forgetting."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        places = [kind.place for kind in self.game.kinds.values() if kind.place is not None]
+        self.secrets = any(place.sight != "open" for place in places)
+        self.track = self.secrets and self._chooses_unseen()
+        if self.track:
+            layout.track_knowledge()
+        self.everybody = (1 << layout.players) - 1
+        self.looks = self._look_table()
+        self.forms: set[str] = {
+            name
+            for name, at in layout.places.items()
+            if at.form == "bits" and self._sight(name) != "open"
+        }
+
+    def _look_table(self) -> int:
+        """Pieces that look alike have the same number."""
+        numbers: dict[object, int] = {}
+        looks = []
+        for piece in self.layout.things[: self.layout.pieces]:
+            looks.append(numbers.setdefault((piece.kind, look(piece)), len(numbers)))
+        return self.layout.numbers(looks)
+
+    def _sight(self, kind: str) -> Sight:
+        info = self.game.kinds[kind].place
+        assert info is not None
+        return info.sight
+
+    # ------------------------------------------------------------ whether it matters
+
+    def _chooses_unseen(self) -> bool:
+        for block in self._blocks():
+            for part in _statements(block):
+                match part:
+                    case core.ChooseValue(domain=domain, by=by):
+                        if not self._sure(domain, by):
+                            return True
+                    case core.ChooseAction(by=by, offers=offers):
+                        for offer in offers:
+                            picks = self.game.actions[offer.action].picks
+                            if not all(self._sure(pick.domain, None) for pick in picks):
+                                return True
+                    case _:
+                        pass
+        return False
+
+    def _sure(self, domain: core.Expr, by: core.Expr | None) -> bool:
+        """Whether whoever chooses certainly sees all there is to choose from."""
+        of = plain(domain.type)
+        if not isinstance(of, SetType):
+            return True
+        pieces = [
+            kind
+            for kind in self.layout.kinds_of(of.element)
+            if kind in self.game.kinds and self.game.kinds[kind].sort == "piece"
+        ]
+        if not pieces:
+            return True
+        holding = [
+            kind.place
+            for kind in self.game.kinds.values()
+            if kind.place is not None and set(kind.place.holds) & set(pieces)
+        ]
+        if all(place.sight == "open" for place in holding):
+            return True
+        match domain:
+            case core.Contents(place=core.PlaceAt(place=name, indexes=indexes)):
+                if self._sight(name) == "open":
+                    return True
+                wanted = core.Special("you") if by is None else by
+                return self._sight(name) == "private" and wanted in indexes
+            case core.Contents(place=place):
+                return all(self._sight(kind) == "open" for kind in self.layout.kinds_of(place.type))
+            case core.Query(word="filter", draws=(draw,)):
+                return self._sure(draw.domain, by)
+            case _:
+                return False
+
+    # ------------------------------------------------------------ seeing
+
+    def write_seeing(self) -> None:
+        """A function that tells which seats see a piece in a place."""
+        if not self.track:
+            return
+        w = Writer(self.program.add(Function("sees", [("piece", "i32"), ("place", "i32")])))
+        masks = [0] * len(self.layout.things)
+        conditional: list[str] = []
+        for kind, at in self.layout.places.items():
+            sight = self._sight(kind)
+            for number, place in enumerate(self.table.things(kind)):
+                if sight == "open":
+                    masks[at.first + number] = self.everybody
+                elif sight == "private":
+                    masks[at.first + number] = self._owners(place)
+            if not isinstance(sight, str):
+                conditional.append(kind)
+        for kind in conditional:
+            sight = self._sight(kind)
+            assert not isinstance(sight, str)
+            at = self.layout.places[kind]
+            with w.when(("i32.lt_u", sub("place", at.first), at.count)):
+                mask = w.variable(0)
+                first = self.layout.first_player
+                with w.counting(0, self.layout.players) as seat:
+                    env: Env = {0: "place", 1: "piece", 2: w.once(add(seat, first))}
+                    seen = self.condition(w, sight, env)
+                    w.set(mask, ("i32.or", mask, ("i32.shl", seen, seat)))
+                w.give_back(mask)
+        w.give_back(self.layout.lookup(self.layout.numbers(masks), "place"))
+
+        w = Writer(self.program.add(Function("knows", [("seat", "i32"), ("piece", "i32")])))
+        place = load(add(mul("piece", 4), self.layout.place_of))
+        known = ("i32.or", self._known("piece"), ("call", "sees", "piece", place))
+        w.give_back(("i32.and", ("i32.shr_u", known, "seat"), 1))
+
+        w = Writer(self.program.add(Function("know_stop", [], None)))
+        with w.counting(0, self.layout.pieces) as piece:
+            place = load(add(mul(piece, 4), self.layout.place_of))
+            seen = ("call", "sees", piece, place)
+            address = w.once(self._known_at(piece))
+            w.store(address, ("i32.or", load(address), seen))
+
+        self._write_moving()
+
+    def _owners(self, place: Thing) -> int:
+        mask = 0
+        for value in place.indexes.values():
+            if isinstance(value, Thing) and value.kind == "Player":
+                mask |= 1 << value.index
+        return mask
+
+    def _known_at(self, piece: Code) -> Code:
+        return add(mul(piece, 4), self.layout.known)
+
+    def _known(self, piece: Code) -> Code:
+        return load(self._known_at(piece))
+
+    def sees_state(self, w: Writer, key: str, owner: Code, seat: Code) -> Code:
+        """Whether a seat sees the slot of a piece."""
+        info = self.game.states[key]
+        match info.sight:
+            case "open":
+                return 1
+            case "hidden":
+                return 0
+            case "private":
+                assert info.owner is not None
+                owners = [self._owners(thing) for thing in self.table.things(info.owner)]
+                if info.owner == "Player":
+                    owners = [1 << number for number in range(self.layout.players)]
+                table = self.layout.numbers(owners)
+                mask = self.layout.lookup(table, sub(owner, self.layout.first[info.owner]))
+                return ("i32.and", ("i32.shr_u", mask, seat), 1)
+            case sight:
+                viewer = w.once(add(seat, self.layout.first_player))
+                return self.condition(w, sight, {0: owner, 1: owner, 2: viewer})
+
+    # ------------------------------------------------------------ learning and forgetting
+
+    def know_stop(self, w: Writer) -> None:
+        """What lies open is seen when the game stops."""
+        if self.track:
+            w.emit("do", ("call", "know_stop"))
+
+    def know_moved(self, w: Writer, piece: Code) -> None:
+        """A hook after a piece has moved: what is seen is seen at the next stop."""
+
+    def know_one_moving(self, w: Writer, piece: Code, target: Code) -> None:
+        if self.track and self.forms:
+            w.emit("do", ("call", "know_one_moving", piece, target))
+
+    def know_group_moving(self, w: Writer, group: Code, source: Code, target: Code) -> None:
+        if self.track and self.forms:
+            w.emit("do", ("call", "know_moving", group, source, target))
+
+    def know_shown(self, w: Writer, piece: Code, mask: Code) -> None:
+        if self.track:
+            address = w.once(self._known_at(piece))
+            w.store(address, ("i32.or", load(address), mask))
+
+    def know_shuffled(self, w: Writer, place: Code) -> None:
+        if not self.track:
+            return
+        with w.counting(0, self.layout.pieces) as piece:
+            with w.when(eq(load(add(mul(piece, 4), self.layout.place_of)), place)):
+                address = w.once(self._known_at(piece))
+                seen = ("call", "sees", piece, place)
+                w.store(address, ("i32.and", load(address), seen))
+
+    def _write_moving(self) -> None:
+        """Before some pieces leave a place that somebody can't look into."""
+        if not self.forms:
+            return
+        layout = self.layout
+        single = layout.scratch(12)
+        w = Writer(
+            self.program.add(Function("know_one_moving", [("piece", "i32"), ("target", "i32")], None))
+        )
+        w.store(single, 1)
+        w.store(single, "piece", 4)
+        source = load(add(mul("piece", 4), layout.place_of))
+        w.emit("do", ("call", "know_moving", single, source, "target"))
+
+        w = Writer(
+            self.program.add(
+                Function(
+                    "know_moving", [("list", "i32"), ("source", "i32"), ("target", "i32")], None
+                )
+            )
+        )
+        hidden = w.variable(0)
+        for kind in sorted(self.forms):
+            at = layout.places[kind]
+            inside = ("i32.lt_u", sub("source", at.first), at.count)
+            w.set(hidden, ("i32.or", hidden, inside))
+        with w.when(no(hidden)):
+            w.give_back()
+        moving = layout.scratch(4 * (layout.pieces + 1))
+        with w.counting(0, layout.pieces) as piece:
+            w.store(add(mul(piece, 4), moving), 0)
+        unseen = w.variable(0)
+        with w.counting(0, load("list")) as at:
+            piece = w.once(load(add(add("list", mul(at, 4)), 4)))
+            w.store(add(mul(piece, 4), moving), 1)
+            seen = ("i32.or", ("call", "sees", piece, "source"), ("call", "sees", piece, "target"))
+            w.set(unseen, ("i32.or", unseen, ("i32.xor", seen, self.everybody)))
+        staying = w.variable(0)
+        with w.counting(0, layout.pieces) as piece:
+            here = eq(load(add(mul(piece, 4), layout.place_of)), "source")
+            w.set(staying, add(staying, both(here, no(load(add(mul(piece, 4), moving))))))
+        with w.when(no(staying)):
+            w.give_back()
+        # Who misses a piece leaving mixes up all that stay; and forgets the pieces missed.
+        with w.counting(0, load("list")) as at:
+            piece = w.once(load(add(add("list", mul(at, 4)), 4)))
+            seen = ("i32.or", ("call", "sees", piece, "source"), ("call", "sees", piece, "target"))
+            address = w.once(self._known_at(piece))
+            w.store(address, ("i32.and", load(address), seen))
+        with w.counting(0, layout.pieces) as piece:
+            here = eq(load(add(mul(piece, 4), layout.place_of)), "source")
+            with w.when(both(here, no(load(add(mul(piece, 4), moving))))):
+                address = w.once(self._known_at(piece))
+                w.store(address, ("i32.and", load(address), ("i32.xor", unseen, -1)))
+        # Who sees them come out, but did not know them, may take a known one that stays for one.
+        spare = layout.scratch(4 * (layout.pieces + 1))
+        with w.counting(0, layout.players) as seat:
+            with w.when(no(("i32.and", ("i32.shr_u", unseen, seat), 1))):
+                with w.counting(0, layout.pieces) as piece:
+                    here = eq(load(add(mul(piece, 4), layout.place_of)), "source")
+                    known = ("i32.and", ("i32.shr_u", self._known(piece), seat), 1)
+                    free = both(both(here, no(load(add(mul(piece, 4), moving)))), known)
+                    w.store(add(mul(piece, 4), spare), free)
+                with w.counting(0, load("list")) as at:
+                    piece = w.once(load(add(add("list", mul(at, 4)), 4)))
+                    told = ("i32.or", self._known(piece), ("call", "sees", piece, "source"))
+                    with w.when(no(("i32.and", ("i32.shr_u", told, seat), 1))), w.block() as label:
+                        with w.counting(0, layout.pieces) as other:
+                            same = eq(
+                                layout.lookup(self.looks, piece), layout.lookup(self.looks, other)
+                            )
+                            with w.when(both(load(add(mul(other, 4), spare)), same)):
+                                w.store(add(mul(other, 4), spare), 0)
+                                address = w.once(self._known_at(other))
+                                bit = ("i32.shl", 1, seat)
+                                w.store(
+                                    address,
+                                    ("i32.and", load(address), ("i32.xor", bit, -1)),
+                                )
+                                w.leave(label)
+
+
+def _statements(block: core.Block) -> list[core.Stmt]:
+    from ruledsl.model.walk import walk
+
+    return [part for part in walk(block) if isinstance(part, core.Stmt)]
+
+
+__all__ = ["KnowledgeCode", "op"]

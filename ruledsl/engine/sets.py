@@ -1,0 +1,500 @@
+"""Sets as code: a set is never built unless it has to be.
+
+A set knows how to go through its elements in order, to tell whether it has one, and to count
+them. What goes through it is written into its own loop, so a query over a filter over a ray is a
+single loop without memory. A set that must be kept becomes bits or a list.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import attrs
+
+from ruledsl.engine.code import (
+    Code,
+    Writer,
+    add,
+    both,
+    either,
+    eq,
+    load,
+    load64,
+    mul,
+    ne,
+    no,
+    op,
+    sub,
+    within,
+)
+from ruledsl.engine.layout import PlaceLayout
+
+Body = Callable[[Code], None]
+
+WORD = 64
+MANY = 256
+"""Numbers that a set holds at most, where nothing says how many."""
+
+
+class SetCode(ABC):
+    """A set; `ordered` says that its elements come in the table's order."""
+
+    ordered = True
+    span: tuple[int, int] | None = None
+    """the least element there can be, and how many from there on"""
+
+    @abstractmethod
+    def each(self, w: Writer, body: Body) -> None:
+        """Write a loop that does something for each element."""
+
+    @abstractmethod
+    def most(self) -> int:
+        """How many elements there can be at most."""
+
+    def member(self, w: Writer, element: Code) -> Code:
+        wanted = w.once(element)
+        found = w.variable(0)
+        with w.block() as label:
+
+            def compare(x: Code) -> None:
+                with w.when(eq(x, wanted)):
+                    w.set(found, 1)
+                    w.leave(label)
+
+            self.each(w, compare)
+        return found
+
+    def count(self, w: Writer) -> Code:
+        number = w.variable(0)
+        self.each(w, lambda x: w.set(number, add(number, 1)))
+        return number
+
+    def filled(self, w: Writer) -> Code:
+        """Whether there is any element."""
+        found = w.variable(0)
+        with w.block() as label:
+
+            def note(x: Code) -> None:  # noqa: ARG001 - any element will do
+                w.set(found, 1)
+                w.leave(label)
+
+            self.each(w, note)
+        return found
+
+    def first(self, w: Writer, none: int) -> Code:
+        found = w.variable(none)
+        with w.block() as label:
+
+            def note(x: Code) -> None:
+                w.set(found, x)
+                w.leave(label)
+
+            self.each(w, note)
+        return found
+
+    def bits(self, w: Writer) -> Code:
+        """The set as 64 bits from the least element on."""
+        assert self.span is not None and self.span[1] <= WORD
+        low = self.span[0]
+        found = w.variable(("i64", 0), "i64")
+        self.each(w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))))
+        return found
+
+
+def bit_of(element: Code, low: int) -> Code:
+    if isinstance(element, int):
+        return ("i64", _signed(1 << (element - low)))
+    return ("i64.shl", ("i64", 1), ("i64.extend_i32_u", sub(element, low)))
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+def each_bit(w: Writer, bits: Code, low: Code, body: Body) -> None:
+    """Go through the bits of a word."""
+    left = w.variable(bits, "i64")
+    with w.loop() as label:
+        w.leave_if(label, ("i64.eqz", left))
+        element = w.variable(add(("i32.wrap_i64", ("i64.ctz", left)), low))
+        w.set(left, ("i64.and", left, ("i64.sub", left, ("i64", 1))))
+        body(element)
+
+
+@attrs.frozen
+class Nothing(SetCode):
+    """The empty set."""
+
+    def most(self) -> int:
+        return 0
+
+    def each(self, w: Writer, body: Body) -> None:
+        pass
+
+    def member(self, w: Writer, element: Code) -> Code:  # noqa: ARG002 - nothing is in it
+        return 0
+
+
+@attrs.frozen
+class Everything(SetCode):
+    """All numbers from `low` on, `size` of them: the things of a kind."""
+
+    low: int
+    size: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", (self.low, self.size))
+
+    def most(self) -> int:
+        return self.size
+
+    def each(self, w: Writer, body: Body) -> None:
+        if self.size == 1:
+            body(self.low)
+            return
+        with w.counting(self.low, self.low + self.size) as at:
+            body(at)
+
+    def member(self, w: Writer, element: Code) -> Code:  # noqa: ARG002 - needs no statements
+        return within(element, self.low, self.size)
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return self.size
+
+    def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ("i64", _signed((1 << self.size) - 1))
+
+
+@attrs.frozen
+class Numbers(SetCode):
+    """The numbers from one to another."""
+
+    low: Code
+    high: Code
+
+    def most(self) -> int:
+        if isinstance(self.low, int) and isinstance(self.high, int):
+            return max(0, self.high - self.low + 1)
+        return MANY
+
+    def each(self, w: Writer, body: Body) -> None:
+        with w.counting(self.low, add(self.high, 1)) as at:
+            body(at)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        return both(op("i32.ge_s", x, self.low), op("i32.le_s", x, self.high))
+
+    def count(self, w: Writer) -> Code:
+        size = w.once(add(sub(self.high, self.low), 1))
+        return ("select", size, 0, op("i32.gt_s", size, 0))
+
+
+@attrs.frozen
+class Bits(SetCode):
+    """A word with a bit for each element from `low` on."""
+
+    word: Code
+    low: int
+    size: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", (self.low, self.size))
+
+    def most(self) -> int:
+        return self.size
+
+    def each(self, w: Writer, body: Body) -> None:
+        each_bit(w, self.word, self.low, body)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        if isinstance(element, int):
+            return no(("i64.eqz", ("i64.and", self.word, bit_of(element, self.low))))
+        x = w.once(element)
+        there = ("i32.wrap_i64", ("i64.shr_u", self.word, ("i64.extend_i32_u", sub(x, self.low))))
+        return both(within(x, self.low, self.size), ("i32.and", there, 1))
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ("i32.wrap_i64", ("i64.popcnt", self.word))
+
+    def filled(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ("i64.ne", self.word, ("i64", 0))
+
+    def first(self, w: Writer, none: int) -> Code:
+        word = w.once(self.word, "i64")
+        lowest = add(("i32.wrap_i64", ("i64.ctz", word)), self.low)
+        return ("select", none, lowest, ("i64.eqz", word))
+
+    def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return self.word
+
+
+@attrs.frozen
+class Words(SetCode):
+    """Several words in memory with a bit for each element from `low` on."""
+
+    address: Code
+    low: int
+    words: int
+    size: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", (self.low, self.size))
+
+    def most(self) -> int:
+        return self.size
+
+    def each(self, w: Writer, body: Body) -> None:
+        address = w.once(self.address)
+        with w.counting(0, self.words) as at:
+            word = load64(add(address, mul(at, 8)))
+            each_bit(w, word, add(mul(at, WORD), self.low), body)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        at = w.once(sub(x, self.low))
+        inside = op("i32.lt_u", at, self.words * WORD)
+        where = add(self.address, mul(("i32.shr_u", ("select", at, 0, inside), 6), 8))
+        there = ("i64.shr_u", load64(where), ("i64.extend_i32_u", ("i32.and", at, 63)))
+        return both(inside, ("i32.and", ("i32.wrap_i64", there), 1))
+
+    def _folded(self, w: Writer, start: str, more: Callable[[Code], Code]) -> Code:
+        total = more(load64(self.address))
+        for number in range(1, self.words):
+            total = (start, total, more(load64(self.address, 8 * number)))
+        return w.once(total, "i64")
+
+    def count(self, w: Writer) -> Code:
+        total = self._folded(w, "i64.add", lambda word: ("i64.popcnt", word))
+        return ("i32.wrap_i64", total)
+
+    def filled(self, w: Writer) -> Code:
+        return ("i64.ne", self._folded(w, "i64.or", lambda word: word), ("i64", 0))
+
+
+@attrs.frozen
+class Listed(SetCode):
+    """A list in memory: its length, then its elements."""
+
+    address: Code
+    capacity: int
+    ordered: bool = False
+    span: tuple[int, int] | None = None
+    live: bool = False
+    """whether it is part of the position, and so may change"""
+
+    def most(self) -> int:
+        return self.capacity
+
+    def each(self, w: Writer, body: Body) -> None:
+        address = w.once(self.address)
+        at = w.variable(add(address, 4))
+        end = w.once(add(at, mul(load(address), 4)))
+        with w.loop() as label:
+            w.leave_if(label, op("i32.ge_u", at, end))
+            element = w.variable(load(at))
+            w.set(at, add(at, 4))
+            body(element)
+
+    def backward(self, w: Writer, body: Body) -> None:
+        address = w.once(self.address)
+        at = w.variable(add(address, mul(load(address), 4)))
+        with w.loop() as label:
+            w.leave_if(label, op("i32.le_u", at, address))
+            element = w.variable(load(at))
+            w.set(at, sub(at, 4))
+            body(element)
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return load(self.address)
+
+    def filled(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ne(load(self.address), 0)
+
+    def first(self, w: Writer, none: int) -> Code:
+        address = w.once(self.address)
+        # The cell after an empty list's length can be read; it means nothing.
+        return ("select", load(address, 4), none, load(address))
+
+
+@attrs.frozen
+class Backward(SetCode):
+    """A list from its end."""
+
+    whole: Listed
+    ordered = False
+
+    def most(self) -> int:
+        return self.whole.most()
+
+    def each(self, w: Writer, body: Body) -> None:
+        self.whole.backward(w, body)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        return self.whole.member(w, element)
+
+    def count(self, w: Writer) -> Code:
+        return self.whole.count(w)
+
+
+@attrs.frozen
+class InCell(SetCode):
+    """What a place with room for one piece holds; `there` says whether there is such a place."""
+
+    layout: PlaceLayout
+    place: Code
+    there: Code
+    span: tuple[int, int] | None = None
+
+    def _held(self, w: Writer) -> Code:
+        held = load(self.layout.address(self.place))
+        if self.there == 1:
+            return w.once(held)
+        name = w.variable(-1)
+        with w.when(self.there):
+            w.set(name, held)
+        return name
+
+    def most(self) -> int:
+        return 1
+
+    def each(self, w: Writer, body: Body) -> None:
+        held = self._held(w)
+        with w.when(op("i32.ge_s", held, 0)):
+            body(held)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        return both(eq(self._held(w), x), op("i32.ge_s", x, 0))
+
+    def count(self, w: Writer) -> Code:
+        return op("i32.ge_s", self._held(w), 0)
+
+    def filled(self, w: Writer) -> Code:
+        return op("i32.ge_s", self._held(w), 0)
+
+    def first(self, w: Writer, none: int) -> Code:  # noqa: ARG002 - an empty cell holds -1
+        return self._held(w)
+
+
+@attrs.frozen
+class Guarded(SetCode):
+    """A set that is empty unless a condition holds."""
+
+    condition: Code
+    whole: SetCode
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "ordered", self.whole.ordered)
+        object.__setattr__(self, "span", self.whole.span)
+
+    def most(self) -> int:
+        return self.whole.most()
+
+    def each(self, w: Writer, body: Body) -> None:
+        with w.when(self.condition):
+            self.whole.each(w, body)
+
+
+@attrs.frozen
+class Filtered(SetCode):
+    """The elements that pass; from the first on that `running` does not hold for, none."""
+
+    whole: SetCode
+    passes: Callable[[Writer, Code], Code] | None
+    running: Callable[[Writer, Code], Code] | None
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "ordered", self.whole.ordered)
+        object.__setattr__(self, "span", self.whole.span)
+
+    def most(self) -> int:
+        return self.whole.most()
+
+    def each(self, w: Writer, body: Body) -> None:
+        if self.running is None:
+            self.whole.each(w, lambda x: self._one(w, x, body, None))
+            return
+        with w.block() as label:
+            self.whole.each(w, lambda x: self._one(w, x, body, label))
+
+    def _one(self, w: Writer, x: Code, body: Body, label: str | None) -> None:
+        condition = 1 if self.passes is None else self.passes(w, x)
+        with w.when(condition):
+            if label is not None and self.running is not None:
+                w.leave_if(label, no(self.running(w, x)))
+            body(x)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        if self.running is not None or self.passes is None:
+            return super().member(w, element)
+        x = w.once(element)
+        found = w.variable(self.whole.member(w, x))
+        with w.when(found):
+            w.set(found, self.passes(w, x))
+        return found
+
+
+@attrs.frozen
+class Turned(SetCode):
+    """The things of a ring from one on, onward or backward; for players, those in a mask."""
+
+    start: Code
+    low: int
+    size: int
+    first_step: int
+    steps: int
+    way: int
+    mask: Code | None
+    ordered = False
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", (self.low, self.size))
+
+    def most(self) -> int:
+        return self.steps
+
+    def each(self, w: Writer, body: Body) -> None:
+        start = w.once(self.start)
+        last = self.low + self.size - 1 if self.way > 0 else self.low
+        turn = self.low if self.way > 0 else self.low + self.size - 1
+        at = w.variable(start)
+        with w.counting(0, self.first_step + self.steps) as step:
+            element = w.variable(at)
+            w.set(at, ("select", turn, add(at, self.way), eq(at, last)))
+            conditions: Code = 1 if not self.first_step else op("i32.ge_s", step, self.first_step)
+            if self.mask is not None:
+                there = ("i32.and", ("i32.shr_u", self.mask, sub(element, self.low)), 1)
+                conditions = both(conditions, there)
+            with w.when(conditions):
+                body(element)
+
+
+@attrs.frozen
+class Several(SetCode):
+    """Elements one after the other: of a written set that is in order."""
+
+    items: tuple[Code, ...]
+    in_order: bool
+    span: tuple[int, int] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "ordered", self.in_order)
+
+    def most(self) -> int:
+        return len(self.items)
+
+    def each(self, w: Writer, body: Body) -> None:
+        for item in self.items:
+            body(item)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        found: Code = 0
+        for item in self.items:
+            found = either(found, eq(x, item))
+        return found
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return len(self.items)
