@@ -104,7 +104,7 @@ def _search(entry: Entry, effort: Effort) -> Sequence[str] | None:
     theirs = OpenSpielGame(entry.theirs) if entry.theirs else None
     compiled = our_game(entry).compiled()
     works: dict[str, Work] = {}
-    if compiled is not None:
+    if compiled is not None and hasattr(compiled[0], "iterations"):
         works["ours"] = compiled[0].iterations
     if theirs is not None and theirs.searchable:
         works["theirs"] = theirs.search
