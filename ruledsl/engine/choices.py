@@ -130,9 +130,7 @@ class Choices(Procedures):
         if any(self._pieces_in(of) for of in domains):
             w.emit("do", ("call", "mark_apart", "viewer"))
 
-    def _list_actions(
-        self, site: int, node: core.ChooseAction, env: Env, seat: int
-    ) -> None:
+    def _list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
         w = self._lister(site, seat)
         outer, self.chooser_set = self.chooser_set, True
         self._mark(
@@ -399,9 +397,7 @@ class Choices(Procedures):
         span = self.layout.span(of.element)
         return 256 if span is None else span[1]
 
-    def _give(
-        self, m: Machine, node: core.ChooseValue, value: Code | SetCode, env: Env
-    ) -> None:
+    def _give(self, m: Machine, node: core.ChooseValue, value: Code | SetCode, env: Env) -> None:
         """Store what was chosen."""
         w = m.w
         target = node.target
@@ -745,7 +741,9 @@ class Choices(Procedures):
 
     def write_move_quietly(self) -> None:
         """Move pieces without anybody learning or forgetting more."""
-        w = Writer(self.program.add(Function("move_quietly", [("list", "i32"), ("place", "i32")], None)))
+        w = Writer(
+            self.program.add(Function("move_quietly", [("list", "i32"), ("place", "i32")], None))
+        )
         with w.counting(0, load("list")) as at:
             piece = w.once(load(add(add("list", mul(at, 4)), 4)))
             w.emit("do", ("call", "move", piece, "place", 0))

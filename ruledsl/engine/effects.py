@@ -243,13 +243,15 @@ class Effects(KnowledgeCode):
         if not self.checked:
             return
         with w.when(
-            op("i32.gt_s", add(("call", "held", target), more), self.layout.lookup(self._room, target))
+            op(
+                "i32.gt_s",
+                add(("call", "held", target), more),
+                self.layout.lookup(self._room, target),
+            )
         ):
             self.fail(w, "room", "there is no room for so many pieces", node.span)
 
-    def _lay(
-        self, w: Writer, piece: Code, target: Code, targets: list[str], bottom: bool
-    ) -> None:
+    def _lay(self, w: Writer, piece: Code, target: Code, targets: list[str], bottom: bool) -> None:
         layouts = [self.layout.places[kind] for kind in targets]
         if len(layouts) == 1 and layouts[0].form == "cell":
             w.store(add(mul(piece, 4), self.layout.place_of), target)
@@ -443,9 +445,7 @@ class Effects(KnowledgeCode):
                     with w.when(eq(load(add(mul(other, 4), sources)), source)):
                         w.store(add(mul(other, 4), sources), -1)
                         w.set(size, add(size, 1))
-                        w.store(
-                            add(mul(size, 4), group), load(add(add("list", mul(other, 4)), 4))
-                        )
+                        w.store(add(mul(size, 4), group), load(add(add("list", mul(other, 4)), 4)))
                 w.store(group, size)
                 self.know_group_moving(w, group, source, "place")
                 with w.counting(0, size) as step:
@@ -557,9 +557,7 @@ class Effects(KnowledgeCode):
                 value = w.once(("select", at.most, value, op("i32.gt_s", value, at.most)))
                 value = w.once(("select", at.least, value, op("i32.lt_s", value, at.least)))
             elif self.checked:
-                outside = either(
-                    op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most)
-                )
+                outside = either(op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most))
                 with w.when(both(outside, no(none))):
                     message = f"`{slot.state}` would lie outside {at.least}..{at.most}"
                     self.fail(w, "range", message, node.span)
@@ -616,7 +614,8 @@ class Effects(KnowledgeCode):
         self.know_stop(w)
         w.store(STOPS, add(load(STOPS), 1))
         if isinstance(whole, Everything) and all(
-            weights[number] == 1 for number in range(whole.low, whole.low + whole.size)
+            weights[number] == 1
+            for number in range(whole.low, whole.low + whole.size)
             if number < len(weights)
         ):
             return w.once(add(("call", "below", whole.size), whole.low))

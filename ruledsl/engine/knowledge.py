@@ -229,7 +229,9 @@ class KnowledgeCode(Values):
         layout = self.layout
         single = layout.scratch(12)
         w = Writer(
-            self.program.add(Function("know_one_moving", [("piece", "i32"), ("target", "i32")], None))
+            self.program.add(
+                Function("know_one_moving", [("piece", "i32"), ("target", "i32")], None)
+            )
         )
         w.store(single, 1)
         w.store(single, "piece", 4)

@@ -352,16 +352,16 @@ class Legality(Effects):
         """Whether two pieces are alike to a seat, and whether they are in truth."""
         layout = self.layout
         w = Writer(
-            self.program.add(
-                Function("alike", [("seat", "i32"), ("one", "i32"), ("other", "i32")])
-            )
+            self.program.add(Function("alike", [("seat", "i32"), ("one", "i32"), ("other", "i32")]))
         )
         with w.when(eq("one", "other")):
             w.give_back(1)
         place = w.once(load(add(mul("one", 4), layout.place_of)))
         with w.when(ne(place, load(add(mul("other", 4), layout.place_of)))):
             w.give_back(0)
-        marked = either(load(add(mul("one", 4), self.apart)), load(add(mul("other", 4), self.apart)))
+        marked = either(
+            load(add(mul("one", 4), self.apart)), load(add(mul("other", 4), self.apart))
+        )
         with w.when(marked):
             w.give_back(0)
         with w.when(ne(("call", "depth", "one"), ("call", "depth", "other"))):
@@ -374,10 +374,12 @@ class Legality(Effects):
             with w.when(ne(known, ("call", "knows", "seat", "other"))):
                 w.give_back(0)
             with w.when(no(known)):
+                self._compare_insides(w)
                 w.give_back(1)
         with w.when(ne(layout.lookup(self.looks, "one"), layout.lookup(self.looks, "other"))):
             w.give_back(0)
         self._compare_states(w, seen_only=True)
+        self._compare_insides(w)
         w.give_back(1)
 
         w = Writer(self.program.add(Function("same", [("one", "i32"), ("other", "i32")])))
@@ -385,6 +387,23 @@ class Legality(Effects):
             w.give_back(0)
         self._compare_states(w, seen_only=False)
         w.give_back(1)
+
+    def _compare_insides(self, w: Writer) -> None:
+        """Give back 0 if something lies in a place of its own of one of two pieces.
+
+        What lies there is told apart by where it lies, so only empty ones are alike.
+        """
+        for name, kind in self.game.kinds.items():
+            if kind.sort != "place" or len(kind.indexes) != 1 or kind.indexes[0].faces:
+                continue
+            owner = self.game.kinds.get(kind.indexes[0].kind)
+            if owner is None or owner.sort != "piece":
+                continue
+            first, inside = self.layout.first[owner.name], self.layout.first[name]
+            with w.when(self._of_kind("one", owner.name)):
+                for piece in ("one", "other"):
+                    with w.when(("call", "held", add(sub(piece, first), inside))):
+                        w.give_back(0)
 
     def _kind_table(self) -> int:
         numbers = {kind: at for at, kind in enumerate(self.game.kinds)}
@@ -419,7 +438,11 @@ class Legality(Effects):
 def _level(statement: core.Statement, depends: dict[int, int]) -> int:
     """How many parameters must be known before a statement can be judged."""
     return max(
-        (depends.get(part.number, 0) for part in walk((statement,)) if isinstance(part, core.Local)),
+        (
+            depends.get(part.number, 0)
+            for part in walk((statement,))
+            if isinstance(part, core.Local)
+        ),
         default=0,
     )
 

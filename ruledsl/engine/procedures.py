@@ -349,18 +349,14 @@ class Procedures(Legality):
             if isinstance(of, SetType):
                 self._types[draw.local.number] = of.element
         with w.block() as done:
-            inner_scope = attrs.evolve(
-                scope, ends={**scope.ends, "loop": lambda: w.leave(done)}
-            )
+            inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: w.leave(done)})
             if node.where is None and not node.order and len(node.draws) == 1:
                 whole = self.set(w, node.draws[0].domain, env)
                 if isinstance(whole, Everything):
                     number = node.draws[0].local.number
                     whole.each(
                         w,
-                        lambda x: self.plain_block(
-                            w, node.body, {**env, number: x}, inner_scope
-                        ),
+                        lambda x: self.plain_block(w, node.body, {**env, number: x}, inner_scope),
                     )
                     return
             address, width = self.collect(w, node, env)
@@ -431,9 +427,7 @@ class Procedures(Legality):
 
     # ------------------------------------------------------------ statements that may stop
 
-    def block(
-        self, m: Machine, block: core.Block, env: Env, scope: Scope
-    ) -> None:
+    def block(self, m: Machine, block: core.Block, env: Env, scope: Scope) -> None:
         inner = dict(env)
         for statement in block:
             if self.block_stops((statement,), scope.context):

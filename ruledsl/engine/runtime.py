@@ -89,7 +89,9 @@ class Runtime(Choices):
         self._run()
         self.write_mark_apart()
 
-    def _function(self, name: str, *params: str, result: bool = True, exported: bool = False) -> Writer:
+    def _function(
+        self, name: str, *params: str, result: bool = True, exported: bool = False
+    ) -> Writer:
         function = Function(name, [(p, "i32") for p in params], "i32" if result else None)
         function.exported = exported
         return Writer(self.program.add(function))
@@ -242,6 +244,7 @@ class Runtime(Choices):
         scores = [self.layout.scratch(4 * players) for _ in keys]
         w = self._function("finish", result=False)
         w.store(CHOOSER, -1)
+        self.know_stop(w)
         drawn = w.once(eq(load(HOW), HOWS.index("limit")))
         # Tiers: those who won, those who are ranked, those who stayed, those who left.
         with w.counting(0, players) as seat:
