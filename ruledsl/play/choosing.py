@@ -78,6 +78,12 @@ class Choosing(Effects):
                 chosen = yield from self._choose_several(statement, seat, classes, frame)
             case _:
                 assert_never(statement.how_many.word)
+        self.take_value(statement, seat, chosen, frame)
+
+    def take_value(
+        self, statement: core.ChooseValue, seat: Thing, chosen: Value, frame: Frame
+    ) -> None:
+        """Keep what was chosen where the statement says."""
         viewers = frozenset(self.table.things("Player"))
         if isinstance(statement.target, core.Local):
             frame[statement.target.number] = chosen
@@ -234,14 +240,22 @@ class Choosing(Effects):
             return
         option = yield from self._ask(self._decision(statement, seat, options, frame))
         assert isinstance(option, ActionOption)
+        yield from self.take_action(statement, seat, option, frame)
+
+    def take_action(
+        self, statement: core.ChooseAction, seat: Thing, option: ActionOption, frame: Frame
+    ) -> Run:
+        """Carry out the action that was chosen."""
         values = self._true_member(option)
         info = self.game.actions[option.key]
         self._log_choice(statement, seat, info, values, frozenset(self.table.things("Player")))
         self.frames.append((frame, statement.depth))
+        self.calls.append(statement)
         try:
             yield from self.run_action(info, seat, values, frame if info.inline else None)
         finally:
             self.frames.pop()
+            self.calls.pop()
 
     def _true_member(self, option: ActionOption) -> tuple[Value, ...]:
         if len(option.members) < 2:

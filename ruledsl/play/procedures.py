@@ -63,10 +63,12 @@ class Procedures(Choosing):
                 case core.Call(step=step, arguments=nodes, depth=depth):
                     arguments = tuple(self.value(node, frame) for node in nodes)
                     self.frames.append((frame, depth))
+                    self.calls.append(statement)
                     try:
                         yield from self.run_step(step, arguments)
                     finally:
                         self.frames.pop()
+                        self.calls.pop()
                 case core.If(branches=branches):
                     for branch in branches:
                         if branch.condition is None or self.value(branch.condition, frame):

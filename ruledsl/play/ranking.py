@@ -45,7 +45,7 @@ def result_of(
     payoffs = {player: -rank for player, rank in ranks.items()}
     ranking = table.game.ranking
     if ranking is not None and ranking.payoff is not None:
-        value = table.evaluator.compile(ranking.payoff.value)
+        value = table.evaluator.compiled(ranking.payoff.value)
         size = frame_size(ranking.payoff.value, ranking.local)
         for player in players:
             worth = value(pos, [player, *([None] * size)])
@@ -66,33 +66,34 @@ def _groups(table: Table, pos: Position, won: tuple[Thing, ...]) -> list[list[Th
     """Players of equal rank, the best first."""
     players = table.things("Player")
     groups: list[list[Thing]] = [[player for player in players if player in won]]
-    ranking = table.game.ranking
-    ranked: list[Thing] = []
-    if ranking is not None:
-        domain = table.evaluator.compile(ranking.domain)
-        size = frame_size(ranking.domain, ranking.local, *(key.value for key in ranking.keys))
-        keys = [
-            (-1 if key.way == "highest" else 1, table.evaluator.compile(key.value))
-            for key in ranking.keys
-        ]
-        scores: dict[Thing, tuple[int, ...]] = {}
-        for player in as_set(domain(pos, [None] * (size + 1))):
-            if isinstance(player, Thing) and player not in won:
-                frame: Frame = [player, *([None] * size)]
-                values = [key(pos, frame) for _, key in keys]
-                scores[player] = tuple(
-                    sign * value
-                    for (sign, _), value in zip(keys, values, strict=True)
-                    if isinstance(value, int)
-                )
-        ranked = sorted(scores, key=lambda player: scores[player])
-        groups.extend(
-            [player for player in ranked if scores[player] == score]
-            for score in sorted(set(scores.values()))
-        )
+    scores = scores_of(table, pos, won)
+    ranked = sorted(scores, key=lambda player: scores[player])
+    groups.extend(
+        [player for player in ranked if scores[player] == score]
+        for score in sorted(set(scores.values()))
+    )
     others = [player for player in players if player not in won and player not in ranked]
     staying = [player for player in others if player not in pos.out]
     if staying:
         groups.append(staying)
     groups.extend([player] for player in reversed(pos.out) if player in others)
     return [group for group in groups if group]
+
+
+def scores_of(
+    table: Table, pos: Position, without: tuple[Thing, ...] = ()
+) -> dict[Thing, tuple[int, ...]]:
+    """The values that the ranking goes by, for each player it is about; less is better."""
+    ranking = table.game.ranking
+    if ranking is None:
+        return {}
+    compiled = table.evaluator.compiled
+    size = frame_size(ranking.domain, ranking.local, *(key.value for key in ranking.keys))
+    keys = [(-1 if key.way == "highest" else 1, compiled(key.value)) for key in ranking.keys]
+    scores: dict[Thing, tuple[int, ...]] = {}
+    for player in as_set(compiled(ranking.domain)(pos, [None] * (size + 1))):
+        if isinstance(player, Thing) and player not in without:
+            frame: Frame = [player, *([None] * size)]
+            values = [(sign, key(pos, frame)) for sign, key in keys]
+            scores[player] = tuple(sign * value for sign, value in values if isinstance(value, int))
+    return scores

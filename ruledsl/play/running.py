@@ -95,6 +95,8 @@ class Running(ABC):
         """told of every choice that is taken without asking"""
         self.frames: list[tuple[Frame, int]] = []
         """frames of running procedures, with the number of locals in scope"""
+        self.calls: list[core.Call | core.ChooseAction] = []
+        """the statement that is being carried out in each of these frames"""
         self.checkpoints_on = False
         """triggers sleep during set-up, in looking ahead, and while a test is prepared"""
         self._in_trigger = False
