@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.library import Library
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
+from ruledsl.players.seats import OPPONENT, WORDS, Human
 
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
-from .session import HUMAN, PLAYERS, Session
-from .tables import given_options, loaded, option_option, unplayable
+from .session import Session
+from .tables import check_seats, given_options, loaded, option_option, unplayable
 from .terminal import ColorChoice, Refused, color_option, use_color
 
 LANGUAGES = ("en", "de")
@@ -45,9 +45,7 @@ def _games(
 @click.command
 @click.argument("game", shell_complete=_games)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
-@click.option(
-    "--seats", metavar="WHO,...", help=f"Who sits there: {HUMAN}, or {', '.join(PLAYERS)}."
-)
+@click.option("--seats", metavar="WHO,...", help=f"Who sits there: {', '.join(WORDS)}.")
 @click.option("--variant", metavar="NAME", help="A variant of the game.")
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a game's chance.")
@@ -99,15 +97,11 @@ def command(
 def _seats(game: Game, players: int | None, seats: str | None) -> tuple[int, tuple[str, ...]]:
     """How many play, and who sits where."""
     named = [] if seats is None else [seat.strip() for seat in seats.split(",")]
-    for name in named:
-        if name != HUMAN and name not in PLAYERS:
-            known = (HUMAN, *PLAYERS)
-            hint = did_you_mean(name, known) or f"there are: {', '.join(known)}"
-            raise Refused(f"nobody called `{name}` can sit there", hint)
+    check_seats(named)
     number = players
     if number is None:
         number = len(named) if len(named) > 1 else game.usual_players()
     if len(named) > number:
         raise Refused(f"{len(named)} seats are given for {number} players")
-    usual = (HUMAN, *[next(iter(PLAYERS))] * (number - 1))
+    usual = (Human().word, *[OPPONENT.word] * (number - 1))
     return number, (*named, *usual[max(1, len(named)) if named else 0 :])

@@ -6,8 +6,9 @@ import click
 
 from .restore import open_save, restore
 from .screen import open_screen
-from .session import HUMAN, PLAYERS, Session
-from .terminal import ColorChoice, Refused, color_option, complain, use_color
+from .session import Session
+from .tables import check_seats
+from .terminal import ColorChoice, color_option, complain, use_color
 
 
 @click.command
@@ -27,8 +28,6 @@ def command(file: str, lang: str | None, moves: str | None, color: ColorChoice) 
         restored = restore(save, lang)
         if not restored.same_rules:
             complain("the rules have changed since the game was saved, but it can go on")
-        unknown = [who for who in save.header.seats if who != HUMAN and who not in PLAYERS]
-        if unknown:
-            raise Refused(f"nobody called `{unknown[0]}` can sit at this table")
+        check_seats(save.header.seats)
         screen = open_screen(color=use_color(color), moves=moves)
         return Session(restored.match, save.header, screen, save).run()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ruledsl.play.chance import Generator
 from ruledsl.play.decisions import DoneOption
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.typed import Typed, named
-from ruledsl.players.simple import Player, RandomPlayer
+from ruledsl.players.seats import Human, player_for, seat_of
+from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 
 from .drawing.text import safe, styled
@@ -20,11 +21,6 @@ from .saves import Header, Save, SavedChoice, SaveError
 from .screen import Entry, InputEnded, Screen
 from .telling import Teller
 from .terminal import Exit
-
-HUMAN = "human"
-
-PLAYERS: Mapping[str, Callable[[Generator], Player]] = {"random": RandomPlayer}
-"""Computer players by the name they have in `--seats`."""
 
 
 class Stopped(Exception):
@@ -49,10 +45,9 @@ class Session:
         self.screen = screen
         self.save = save
         self.say = Phrases(match.words.language)
-        self.humans = tuple(n for n, who in enumerate(header.seats, 1) if who == HUMAN)
-        self.computers = {
-            seat: PLAYERS[who] for seat, who in enumerate(header.seats, 1) if who != HUMAN
-        }
+        sitting = dict(enumerate(map(seat_of, header.seats), 1))
+        self.humans = tuple(seat for seat, who in sitting.items() if isinstance(who, Human))
+        self.computers = {seat: who for seat, who in sitting.items() if not isinstance(who, Human)}
         self.teller = Teller(match, screen, self.humans)
         self._facing: int | None = None
         """the person at the screen"""
@@ -94,8 +89,10 @@ class Session:
     def _play(self) -> None:
         while (seat := self.match.seat) is not None:
             if seat in self.computers:
-                player = self.computers[seat](self._generator())
-                number = player.choose(self.match.view(seat), self.match.options)
+                player = player_for(self.computers[seat], self._generator())
+                assert self.match.decision is not None
+                situation = situation_of(self.match.interpreter, self.match.decision)
+                number = player.choose(situation)
                 self._choose(self.match.options[number])
             else:
                 self._turn(seat)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from multiprocessing import get_context
 from pathlib import Path
 from typing import IO
 
@@ -17,33 +15,30 @@ import attrs
 import click
 
 from ruledsl.diagnostics.render import printable
-from ruledsl.lab.simulation import GameRow, Share, Summary, Tally, play_one
-from ruledsl.play.loading import MOST_SEED, Game, LoadError
-from ruledsl.table.errors import RulesError
-from ruledsl.table.table import Table
+from ruledsl.lab.simulation import GameRow, Share, Summary, Tally
+from ruledsl.play.loading import MOST_SEED, Game
+from ruledsl.players.seats import Computer, Random
 
-from .tables import given_options, loaded, option_option, unplayable
+from .many import Plan, computers, laid, played, quiet
+from .tables import given_options, loaded, option_option
 from .terminal import Exit, Refused, json_option
-
-CHUNK = 10
-"""Games a process plays before it reports."""
 
 
 @attrs.frozen
-class Plan:
-    """What is simulated: enough for any process to lay the table by itself."""
+class Fixed:
+    """The same players in the same seats in every game."""
 
-    game: str
-    variant: str | None
-    players: int
-    options: dict[str, str]
-    seed: int
+    seats: tuple[Computer, ...]
+
+    def sitting(self, number: int) -> tuple[Computer, ...]:  # noqa: ARG002 - always the same
+        return self.seats
 
 
 @click.command
 @click.argument("game")
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
+@click.option("--seats", metavar="WHO,...", help="Who sits there; random players in the others.")
 @click.option("--variant", metavar="NAME", help="A variant of the game.")
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a simulation.")
@@ -54,6 +49,7 @@ def command(
     game: str,
     games: int,
     players: int | None,
+    seats: str | None,
     variant: str | None,
     options: tuple[str, ...],
     seed: int | None,
@@ -61,7 +57,9 @@ def command(
     out: str | None,
     as_json: bool,
 ) -> int:
-    """Play many games at random and add them up.
+    """Play many games and add them up.
+
+    `--seats greedy,random` names the players seat by seat; without it all of them play at random.
 
     The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
     simulation and prints what there is.
@@ -69,23 +67,20 @@ def command(
     Exit code 0; 1 if the rules went wrong in a game; 2 if it could not begin; 130 if interrupted.
     """
     found = loaded(game, variant)
-    plan = Plan(
-        game,
-        variant,
-        found.usual_players() if players is None else players,
-        given_options(found, options),
-        secrets.randbelow(MOST_SEED) if seed is None else seed,
-    )
-    table = _laid(found, plan)
+    given = given_options(found, options)
+    sitting = _sitting(found, players, seats)
+    drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
+    plan = Plan(game, variant, len(sitting.seats), given, drawn, sitting)
+    table = laid(found, plan)
     tally = Tally(plan.players)
     interrupted = False
     with ExitStack() as stack:
         write = _writer(stack, out, plan.players)
         bar = stack.enter_context(
-            click.progressbar(length=games, label="simulating", file=sys.stderr, hidden=_quiet())
+            click.progressbar(length=games, label="simulating", file=sys.stderr, hidden=quiet())
         )
         try:
-            for rows in _played(plan, table, games, jobs):
+            for rows in played(plan, table, games, jobs):
                 tally.add(rows)
                 for row in rows:
                     write(row)
@@ -94,61 +89,24 @@ def command(
             interrupted = True
     summary = tally.summary()
     if as_json:
-        click.echo(json.dumps(_document(found, plan, summary), indent=2))
+        click.echo(json.dumps(_document(found, plan, sitting, summary), indent=2))
     else:
-        for line in _lines(found, plan, summary, interrupted):
+        for line in _lines(found, plan, sitting, summary, interrupted):
             click.echo(printable(line))
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.FINDINGS if summary.failures else Exit.CLEAN
 
 
-def _quiet() -> bool:
-    return not sys.stderr.isatty()
-
-
-def _laid(game: Game, plan: Plan) -> Table:
-    if plan.players not in game.players:
-        allowed = ", ".join(str(each) for each in game.players)
-        raise Refused(f"{game.title} is for {allowed} players, not {plan.players}")
-    try:
-        return Table(game.checked, plan.players, plan.options)
-    except RulesError as error:
-        raise Refused(error.message) from error
-
-
-# ---------------------------------------------------------------- playing
-
-
-def _played(plan: Plan, table: Table, games: int, jobs: int) -> Iterator[list[GameRow]]:
-    """The games in order, some at a time."""
-    chunks = [(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
-    if jobs == 1:
-        for first, last in chunks:
-            yield [play_one(table, plan.seed, number) for number in range(first, last)]
-        return
-    # A fresh process lays its own table: nothing is shared, so nothing depends on the sharing.
-    with get_context("spawn").Pool(jobs, _begin, (plan,)) as pool:
-        yield from pool.imap(_chunk, chunks)
-
-
-_worker: tuple[Table, int] | None = None
-
-
-def _begin(plan: Plan) -> None:
-    global _worker  # noqa: PLW0603 - a pool's processes are set up through a global
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        game = loaded(plan.game, plan.variant)
-    except LoadError as error:
-        raise unplayable(error) from error
-    _worker = (_laid(game, plan), plan.seed)
-
-
-def _chunk(numbers: tuple[int, int]) -> list[GameRow]:
-    assert _worker is not None
-    table, seed = _worker
-    return [play_one(table, seed, number) for number in range(*numbers)]
+def _sitting(game: Game, players: int | None, seats: str | None) -> Fixed:
+    """Who sits where; random players where nobody is named."""
+    named = () if seats is None else computers(seats)
+    number = players
+    if number is None:
+        number = len(named) if len(named) > 1 else game.usual_players()
+    if len(named) > number:
+        raise Refused(f"{len(named)} seats are given for {number} players")
+    return Fixed((*named, *[Random()] * (number - len(named))))
 
 
 # ---------------------------------------------------------------- showing
@@ -196,8 +154,13 @@ def _percent(part: Share) -> str:
     return f"{part.value:6.1%}  ({part.low:.1%} to {part.high:.1%})"
 
 
-def _lines(game: Game, plan: Plan, summary: Summary, interrupted: bool) -> Iterator[str]:
-    what = f"{game.title}: {summary.games} games, {plan.players} random players, seed {plan.seed}"
+def _lines(
+    game: Game, plan: Plan, sitting: Fixed, summary: Summary, interrupted: bool
+) -> Iterator[str]:
+    who = f"{plan.players} random players"
+    if set(sitting.seats) != {Random()}:
+        who = ", ".join(seat.word for seat in sitting.seats)
+    what = f"{game.title}: {summary.games} games, {who}, seed {plan.seed}"
     yield what + (" (interrupted)" if interrupted else "")
     if not summary.games:
         return
@@ -218,13 +181,16 @@ def _lines(game: Game, plan: Plan, summary: Summary, interrupted: bool) -> Itera
         yield f"{number} × the rules went wrong: {failure}"
 
 
-def _document(game: Game, plan: Plan, summary: Summary) -> dict[str, object]:
+def _document(game: Game, plan: Plan, sitting: Fixed, summary: Summary) -> dict[str, object]:
+    document = attrs.asdict(summary)
+    for each, seat in zip(document["seats"], sitting.seats, strict=True):
+        each["player"] = seat.word
     return {
         "game": game.name,
         "players": plan.players,
         "options": plan.options,
         "seed": plan.seed,
-        **attrs.asdict(summary),
+        **document,
         "endings": dict(summary.endings),
         "failures": dict(summary.failures),
     }

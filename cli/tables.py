@@ -1,4 +1,4 @@
-"""From the words of a command line to a game: loaded, with its options."""
+"""From the words of a command line to a game: loaded, with its options and players."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import click
 from ruledsl.diagnostics.render import render_text
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.library import LibraryError
+from ruledsl.play.chance import Generator
 from ruledsl.play.loading import Game, LoadError, load
+from ruledsl.players.seats import Human, SeatError, player_for, seat_of
 
 from .terminal import Refused, refused
 
@@ -52,3 +54,14 @@ def given_options(game: Game, options: Iterable[str]) -> dict[str, str]:
             raise Refused(f"{game.title} has no option called `{name}`", hint)
         given[name] = value.strip()
     return given
+
+
+def check_seats(words: Iterable[str]) -> None:
+    """Refuse words that stand for nobody, or for somebody who can't play."""
+    try:
+        for word in words:
+            seat = seat_of(word)
+            if not isinstance(seat, Human):
+                player_for(seat, Generator(0))
+    except SeatError as error:
+        raise Refused(str(error), error.hint) from error

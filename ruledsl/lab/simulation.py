@@ -7,13 +7,15 @@ the games are shared out among processes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import sqrt
 
 import attrs
 
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.players.seats import Computer, Random, player_for
+from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
@@ -39,12 +41,16 @@ class GameRow:
     """the guard that stopped the game, with its place in the rules"""
 
 
-def play_one(table: Table, seed: int, number: int) -> GameRow:
-    """Play one game with random players."""
+def play_one(
+    table: Table, seed: int, number: int, sitting: Sequence[Computer] | None = None
+) -> GameRow:
+    """Play one game, with random players unless others are named seat by seat."""
     dice = Generator((seed * _STREAMS + 2 * number) & (2**64 - 1))
     players = Generator((seed * _STREAMS + 2 * number + 1) & (2**64 - 1))
     interpreter = Interpreter(table, Dice(Generator(dice.next())))
     mind = Generator(players.next())
+    seated = [Random() for _ in table.things("Player")] if sitting is None else sitting
+    minds = [player_for(seat, mind) for seat in seated]
     choices = options = 0
     run = interpreter.play()
     try:
@@ -52,7 +58,9 @@ def play_one(table: Table, seed: int, number: int) -> GameRow:
         while True:
             choices += 1
             options += len(decision.options)
-            decision = run.send(decision.options[mind.below(len(decision.options))])
+            player = minds[decision.seat.index]
+            chosen = player.choose(situation_of(interpreter, decision))
+            decision = run.send(decision.options[chosen])
     except StopIteration:
         pass
     except RulesError as error:

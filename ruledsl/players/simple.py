@@ -1,22 +1,17 @@
-"""What every computer player is, and the simplest one: it chooses at random."""
+"""Players without a plan: one chooses at random, one takes what looks best at once."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from fractions import Fraction
 
 import attrs
 
 from ruledsl.play.chance import Generator
-from ruledsl.play.match import Choice
-from ruledsl.play.views import View
+from ruledsl.players.player import Forecast, Situation, Standing
 
-
-class Player(Protocol):
-    """Somebody who chooses for a seat, knowing only its view."""
-
-    def choose(self, view: View, options: tuple[Choice, ...]) -> int:
-        """The number of the option to take."""
-        ...
+FORECASTS = 8
+"""How often a greedy player imagines what it can't know."""
 
 
 @attrs.define
@@ -25,5 +20,41 @@ class RandomPlayer:
 
     generator: Generator
 
-    def choose(self, view: View, options: tuple[Choice, ...]) -> int:  # noqa: ARG002 - looks at nothing
-        return options[self.generator.below(len(options))].number
+    def choose(self, situation: Situation) -> int:
+        return self.generator.below(situation.count)
+
+
+@attrs.define
+class GreedyPlayer:
+    """Takes the option after which it would stand best if the game ended then.
+
+    What it can't know it imagines several times, the same for all options; ties are broken by
+    chance.
+    """
+
+    generator: Generator
+
+    def choose(self, situation: Situation) -> int:
+        forecasts: list[Forecast] = []
+        while len(forecasts) < FORECASTS:
+            forecasts.append(situation.forecast(self.generator))
+            if forecasts[-1].certain:
+                break
+        worth = {
+            number: mean
+            for number in range(situation.count)
+            if (mean := _mean([each.standings[number] for each in forecasts])) is not None
+        }
+        if not worth:
+            return self.generator.below(situation.count)
+        most = max(worth.values())
+        best = [number for number, mean in worth.items() if mean == most]
+        return best[self.generator.below(len(best))]
+
+
+def _mean(standings: Sequence[Standing | None]) -> tuple[Fraction, ...] | None:
+    """The mean worth and leads; None where nothing can be told."""
+    told = [(each.worth, *each.leads) for each in standings if each is not None]
+    if not told:
+        return None
+    return tuple(Fraction(sum(column), len(told)) for column in zip(*told, strict=True))

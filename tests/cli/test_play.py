@@ -64,6 +64,14 @@ def test_computers_alone_play_to_the_end(run: Run) -> None:
     assert first.stdout == second.stdout
 
 
+def test_computers_of_several_kinds(run: Run) -> None:
+    args = ("play", "kuhn_poker", "--seats", "greedy,random", "--seed", "8")
+    first, second = run(*args), run(*args)
+    assert first.exit_code == 0
+    assert "The game is over." in first.stdout
+    assert first.stdout == second.stdout
+
+
 def test_a_seed_is_drawn_and_shown(run: Run) -> None:
     shown = {run("play", "pig", "--seats", "random,random", text="").stdout for _ in range(2)}
     assert len({re.search(r"seed (\d+)", text)[1] for text in shown if text}) == 2  # type: ignore[index]
@@ -221,6 +229,9 @@ def test_options_and_variants(run: Run) -> None:
         (["ches"], "error: no game is called `ches`\n  = hint: did you mean `chess`?\n"),
         (["chess", "--players", "3"], "error: Chess is for 2 players, not 3\n"),
         (["chess", "--seats", "humen"], "error: nobody called `humen` can sit there\n"),
+        (["chess", "--seats", "human,meduim"], "error: nobody called `meduim` can sit there\n"),
+        (["chess", "--seats", "human,mcts:0"], "error: `mcts:0`: a search has 1 to"),
+        (["chess", "--seats", "human,mcts:-1s"], "error: `mcts:-1s`: a search takes more than 0"),
         (["chess", "--seats", "human,human,human"], "error: "),
         (["hex", "--option", "siz=5"], "error: Hex has no option called `siz`\n"),
         (["hex", "--option", "size"], "error: `size` is no option with a value\n"),

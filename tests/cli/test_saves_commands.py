@@ -188,7 +188,7 @@ def test_resume_goes_on_and_saves(run: Run) -> None:
 def test_a_player_that_is_no_more(run: Run) -> None:
     result = run("resume", str(saved(2, ("human", "oracle"))))
     assert result.exit_code == 2
-    assert "nobody called `oracle` can sit at this table" in result.stderr
+    assert "nobody called `oracle` can sit there" in result.stderr
 
 
 # ------------------------------------------------------------ rules that have changed

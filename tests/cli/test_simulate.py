@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from .conftest import Run
+
 
 def simulate(*words: str) -> subprocess.CompletedProcess[str]:
     program = Path(sys.executable).with_name("ruledsl")
@@ -37,7 +39,25 @@ def test_a_row_for_each_game(tmp_path: Path) -> None:
     assert "exists already" in again.stderr
 
 
+def test_any_players_in_any_seats(run: Run) -> None:
+    words = ("simulate", "tic_tac_toe", "--games", "30", "--seed", "2", "--seats")
+    done = run(*words, "random,greedy")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Tic-Tac-Toe: 30 games, random, greedy, seed 2\n")
+    first = run(*words, "greedy", "--json")
+    seats = json.loads(first.stdout)["seats"]
+    assert [seat["player"] for seat in seats] == ["greedy", "random"]
+    assert seats[0]["wins"]["value"] > 0.6
+
+
 def test_what_cannot_begin_is_refused() -> None:
     assert "did you mean `pig`?" in simulate("pigg").stderr
     assert "for 2 players, not 7" in simulate("chess", "--players", "7").stderr
     assert "no option called `goall`" in simulate("pig", "--option", "goall=30").stderr
+
+
+def test_seats_that_cannot_be_taken_are_refused(run: Run) -> None:
+    assert "did you mean `greedy`?" in run("simulate", "pig", "--seats", "gredy").stderr
+    assert "only computers" in run("simulate", "pig", "--seats", "human,random").stderr
+    three = run("simulate", "tic_tac_toe", "--players", "2", "--seats", "random,random,random")
+    assert "3 seats are given for 2 players" in three.stderr

@@ -6,6 +6,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.lab.simulation import GameRow, Tally, play_one, share
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
+from ruledsl.players.seats import Greedy, Random
 from ruledsl.table.table import Table
 
 
@@ -23,6 +24,16 @@ def test_a_game_depends_on_seed_and_number_alone() -> None:
     assert play_one(pig, 5, 3) == alone
     assert play_one(pig, 6, 3) != alone
     assert play_one(pig, 5, 4) != alone
+
+
+def test_any_players_can_be_mixed() -> None:
+    line = table("tic_tac_toe")
+    both = [play_one(line, 1, number, (Greedy(), Random())) for number in range(40)]
+    assert both[7] == play_one(line, 1, 7, (Greedy(), Random()))
+    assert sum(1 in row.winners for row in both) > 28
+    swapped = [play_one(line, 1, number, (Random(), Greedy())) for number in range(40)]
+    assert sum(2 in row.winners for row in swapped) > 16
+    assert play_one(line, 1, 7) == play_one(line, 1, 7, (Random(), Random()))
 
 
 def test_wins_are_shared_and_failures_counted() -> None:

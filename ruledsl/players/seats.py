@@ -1,0 +1,167 @@
+"""Who sits in a seat: the words for it, what they stand for, and the players they make.
+
+human  random  greedy  easy  medium  hard  mcts:ITERATIONS  mcts:2s
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TypeAlias, assert_never
+
+import attrs
+
+from ruledsl.diagnostics.suggest import did_you_mean
+from ruledsl.play.chance import Generator
+from ruledsl.players.player import Player
+from ruledsl.players.simple import GreedyPlayer, RandomPlayer
+
+
+@attrs.frozen
+class Iterations:
+    """A search that stops after so many iterations."""
+
+    number: int
+
+
+@attrs.frozen
+class Seconds:
+    """A search that stops after a time; how far it gets depends on the machine."""
+
+    number: float
+
+
+Budget: TypeAlias = Iterations | Seconds
+
+
+@attrs.frozen
+class Human:
+    """A person at the keyboard."""
+
+    word: str = "human"
+
+
+@attrs.frozen
+class Random:
+    """Any option, each equally likely."""
+
+    word: str = "random"
+
+
+@attrs.frozen
+class Greedy:
+    """What looks best at once."""
+
+    word: str = "greedy"
+
+
+@attrs.frozen
+class Search:
+    """Looks ahead as far as its budget goes."""
+
+    word: str
+    budget: Budget
+
+
+Computer: TypeAlias = Random | Greedy | Search
+Seat: TypeAlias = Human | Computer
+
+LEVELS: Mapping[str, Budget] = {
+    "easy": Iterations(50),
+    "medium": Iterations(1_000),
+    "hard": Iterations(10_000),
+}
+"""How far each level looks ahead."""
+
+OPPONENT: Computer = Random()
+"""Who sits where nobody is named."""
+
+MOST_ITERATIONS = 1_000_000_000
+MOST_SECONDS = 3_600
+
+BUDGET = "mcts:ITERATIONS"
+"""Stands for all words with a budget of their own."""
+WORDS = ("human", "random", "greedy", *LEVELS, BUDGET)
+
+_HOW = "write `mcts:1000` for iterations or `mcts:2s` for seconds"
+
+
+class SeatError(Exception):
+    """A word that stands for nobody; `hint` says what to write."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+# ---------------------------------------------------------------- reading
+
+
+def seat_of(word: str) -> Seat:
+    """Who is meant by a word."""
+    if word in LEVELS:
+        return Search(word, LEVELS[word])
+    if re.match("mcts(:|$)", word):
+        return Search(word, _budget(word))
+    for seat in (Human(), Random(), Greedy()):
+        if seat.word == word:
+            return seat
+    plain = [known for known in WORDS if known != BUDGET]
+    hint = did_you_mean(word, (*plain, "mcts")) or f"there are: {', '.join(WORDS)}"
+    raise SeatError(f"nobody called `{word}` can sit there", hint)
+
+
+def computer_of(word: str) -> Computer:
+    """Which computer player is meant by a word."""
+    seat = seat_of(word)
+    if isinstance(seat, Human):
+        raise SeatError("only computers can play here, no `human`")
+    return seat
+
+
+def _budget(word: str) -> Budget:
+    _, _, text = word.partition(":")
+    if not re.fullmatch(r"-?[0-9]+|-?[0-9]+(\.[0-9]+)?s", text):
+        raise SeatError(f"`{word}` does not say how long to search", _HOW)
+    if text.endswith("s"):
+        seconds = float(text[:-1])
+        if not 0 < seconds <= MOST_SECONDS:
+            raise SeatError(
+                f"`{word}`: a search takes more than 0 and at most {MOST_SECONDS} seconds", _HOW
+            )
+        return Seconds(seconds)
+    if len(text) > len(str(MOST_ITERATIONS)) or not 1 <= int(text) <= MOST_ITERATIONS:
+        raise SeatError(f"`{word}`: a search has 1 to {MOST_ITERATIONS} iterations", _HOW)
+    return Iterations(int(text))
+
+
+# ---------------------------------------------------------------- players
+
+
+def player_for(seat: Computer, generator: Generator) -> Player:
+    """The player who sits there; all its chance comes from the generator."""
+    match seat:
+        case Random():
+            return RandomPlayer(generator)
+        case Greedy():
+            return GreedyPlayer(generator)
+        case Search(word=word, budget=budget):
+            return _search_player(word)(budget, generator)
+        case _:
+            assert_never(seat)
+
+
+def _search_player(word: str) -> Callable[[Budget, Generator], Player]:
+    """`SearchPlayer(budget, generator)`."""
+    try:
+        found = import_module("ruledsl.players.search")
+    except ModuleNotFoundError as error:
+        if error.name != "ruledsl.players.search":
+            raise
+        raise SeatError(
+            f"`{word}` can't play yet: there is no search in this version",
+            "there are: random, greedy",
+        ) from None
+    player: Callable[[Budget, Generator], Player] = found.SearchPlayer
+    return player

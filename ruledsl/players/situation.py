@@ -1,0 +1,92 @@
+"""Situations at a real table: the one place where players and positions meet.
+
+Players get it as a `Situation`, which has no way to the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from ruledsl.play.chance import Generator
+from ruledsl.play.decisions import Decision
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.labels import Labels
+from ruledsl.play.views import View, view_of
+from ruledsl.play.words import Words
+from ruledsl.players.player import Forecast, Situation
+from ruledsl.players.sampler import Sampler
+from ruledsl.players.scout import Scout, Stop
+from ruledsl.table.queries import ENOUGH
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing
+
+
+def situation_of(interpreter: Interpreter, decision: Decision) -> Situation:
+    """What the seat that decides gets to know."""
+    return _AtTable(interpreter, decision)
+
+
+@attrs.define
+class _AtTable:
+    _interpreter: Interpreter
+    _decision: Decision
+    _sampler: Sampler | None = None
+
+    @property
+    def view(self) -> View:
+        return view_of(self._interpreter, self._decision.seat)
+
+    @property
+    def count(self) -> int:
+        return len(self._decision.options)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        words = Words(self._interpreter.game, "en")
+        labels = Labels(words, self._interpreter, self._decision)
+        return tuple(labels.code(option) for option in self._decision.options)
+
+    def forecast(self, generator: Generator) -> Forecast:
+        interpreter = self._interpreter
+        frames = [frame for frame, _ in interpreter.frames]
+        stop = Stop(self._decision, tuple(zip(interpreter.calls, frames, strict=True)))
+        if self._sampler is None:
+            self._sampler = self._new_sampler(stop)
+        sample = self._sampler.sample(generator)
+        seed = generator.next()
+        with _scout(interpreter.table) as scout:
+            found = [scout.after(sample, stop, number, seed) for number in range(self.count)]
+        certain = self._sampler.certain and all(sure for _, sure in found)
+        return Forecast(tuple(standing for standing, _ in found), certain)
+
+    def _new_sampler(self, stop: Stop) -> Sampler:
+        interpreter = self._interpreter
+        frames = (*(frame for _, frame in stop.calls), self._decision.frame)
+        named = [value for frame in frames for value in frame if isinstance(value, Thing)]
+        return Sampler(
+            interpreter.table,
+            interpreter.pos,
+            interpreter.knowledge,
+            self._decision.seat,
+            named,
+        )
+
+
+@contextmanager
+def _scout(table: Table) -> Iterator[Scout]:
+    """The scout of a table, who looks ahead for a while instead of the interpreter."""
+    evaluator = table.evaluator
+    runner, fuel = evaluator.runner(), evaluator.fuel
+    if "scout" not in table.kept:
+        table.kept["scout"] = Scout(table)
+    scout: Scout = table.kept["scout"]
+    evaluator.run_by(scout)
+    evaluator.fuel = ENOUGH
+    try:
+        yield scout
+    finally:
+        evaluator.run_by(runner)
+        evaluator.fuel = fuel
