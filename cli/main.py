@@ -17,6 +17,7 @@ from ruledsl.library import LibraryError
 from .terminal import Exit, Refused, complain, unknown
 
 COMMANDS = {
+    "arena": "Let players of several kinds play against each other.",
     "check": "Say what is wrong in rules files.",
     "completion": "Make a shell complete commands and games.",
     "cover": "Compare a game with its numbered rulebook.",
@@ -28,7 +29,7 @@ COMMANDS = {
     "replay": "Play a saved game again and print what happened.",
     "resume": "Go on with a saved game.",
     "show": "Show a game on a sheet.",
-    "simulate": "Play many games at random and add them up.",
+    "simulate": "Play many games and add them up.",
     "test": "Run the tests in rules files.",
 }
 """Each is `command` in the module of its name, loaded when it is called: help stays fast."""

@@ -1,0 +1,152 @@
+"""`ruledsl arena`: players of several kinds against each other, and how strong they are."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Iterator
+
+import attrs
+import click
+
+from ruledsl.diagnostics.render import amount, printable
+from ruledsl.lab.arena import ArenaSummary, ArenaTally, Rating, RoundRobin
+from ruledsl.lab.simulation import Share
+from ruledsl.play.loading import MOST_SEED, Game
+from ruledsl.players.seats import Computer
+
+from .many import Plan, computers, laid, played, quiet
+from .tables import given_options, loaded, option_option
+from .terminal import Exit, Refused, json_option
+
+
+@click.command
+@click.argument("game")
+@click.option("--seats", metavar="A,B,...", required=True, help="The kinds of players.")
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option("--players", type=click.IntRange(min=2), metavar="N", help="How many play a game.")
+@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@option_option
+@click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat an arena.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
+@json_option
+def command(
+    game: str,
+    seats: str,
+    games: int,
+    players: int | None,
+    variant: str | None,
+    options: tuple[str, ...],
+    seed: int | None,
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Let players of several kinds play against each other, and rate them.
+
+    All groups of kinds that fill the table meet, and each sits in every seat equally often: the
+    number of games is rounded up to whole rounds. Ratings are Elo's, from the ranks in each game;
+    0 is their mean.
+
+    The same seed gives the same numbers, however many processes share the work, unless a player
+    has a budget in seconds. Ctrl-C ends the arena and prints what there is.
+
+    Exit code 0; 1 if the rules went wrong in a game; 2 if it could not begin; 130 if interrupted.
+    """
+    found = loaded(game, variant)
+    kinds = _kinds(seats)
+    number = found.usual_players() if players is None else players
+    drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
+    robin = RoundRobin(kinds, number, drawn)
+    plan = Plan(game, variant, number, given_options(found, options), drawn, robin)
+    table = laid(found, plan)
+    if games < robin.round_length:
+        raise Refused(
+            f"{amount(len(kinds), 'kind')} at a table of {number} need {robin.round_length} games "
+            f"for a round, not {games}",
+            f"write `--games {robin.round_length}`, or name fewer kinds",
+        )
+    total = robin.games(games)
+    tally = ArenaTally(robin)
+    interrupted = False
+    with click.progressbar(length=total, label="playing", file=sys.stderr, hidden=quiet()) as bar:
+        try:
+            for rows in played(plan, table, total, jobs):
+                tally.add(rows)
+                bar.update(len(rows))
+        except KeyboardInterrupt:
+            interrupted = True
+    summary = tally.summary()
+    if as_json:
+        click.echo(json.dumps(_document(found, plan, summary, interrupted), indent=2))
+    else:
+        for line in _lines(found, plan, summary, interrupted):
+            click.echo(printable(line))
+    if interrupted:
+        return Exit.INTERRUPTED
+    return Exit.FINDINGS if summary.failures else Exit.CLEAN
+
+
+def _kinds(seats: str) -> tuple[Computer, ...]:
+    kinds = computers(seats)
+    twice = next((kind.word for kind in kinds if kinds.count(kind) > 1), None)
+    if twice is not None:
+        raise Refused(f"`{twice}` is named twice", "each kind of player is named once")
+    if len(kinds) < 2:
+        raise Refused(
+            f"`{kinds[0].word}` has nobody to play against", "write `--seats greedy,random`"
+        )
+    return kinds
+
+
+# ---------------------------------------------------------------- showing
+
+
+def _percent(part: Share) -> str:
+    return f"{part.value:6.1%}  ({part.low:.1%} to {part.high:.1%})"
+
+
+def _points(rating: Rating) -> str:
+    return f"{rating.value:+5.0f}  ({rating.low:+.0f} to {rating.high:+.0f})"
+
+
+def _lines(game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool) -> Iterator[str]:
+    what = (
+        f"{game.title}: {amount(summary.games, 'game')} of {plan.players} players, seed {plan.seed}"
+    )
+    yield what + (" (interrupted)" if interrupted else "")
+    if not summary.games:
+        return
+    width = max(6, *(len(kind.player) for kind in summary.players))
+    yield ""
+    yield f"{'player':{width}}   wins (95 % interval)          mean rank   Elo (95 % interval)"
+    for kind in sorted(summary.players, key=lambda kind: -kind.elo.value):
+        yield (
+            f"{kind.player:{width}}   {_percent(kind.wins):28}   {kind.mean_rank:8.2f}   "
+            f"{_points(kind.elo)}"
+        )
+    yield f"{'draws':{width}}   {_percent(summary.draws)}"
+    yield f"a fair share of the wins would be {1 / plan.players:.1%}"
+    yield ""
+    for pair in summary.pairs:
+        ahead = _percent(pair.better).strip()
+        yield f"{pair.player} before {pair.against}: {ahead} of {pair.meetings} meetings"
+    for failure, number in summary.failures:
+        yield f"{number} × the rules went wrong: {failure}"
+
+
+def _document(
+    game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool
+) -> dict[str, object]:
+    document = attrs.asdict(summary)
+    kinds = document.pop("players")
+    return {
+        "game": game.name,
+        "players": plan.players,
+        "options": plan.options,
+        "seed": plan.seed,
+        "interrupted": interrupted,
+        "kinds": kinds,
+        **document,
+        "failures": dict(summary.failures),
+    }
