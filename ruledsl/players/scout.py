@@ -137,28 +137,33 @@ class Scout(Interpreter):
         self._in_trigger = any(
             self._spot(each).body.sort == "trigger" for each in (statement, *self.calls)
         )
-        ended: str | None = None
-        """the step or action that is being ended from inside"""
+        ended: StepEnded | LoopEnded | None = None
+        """what is being ended from inside"""
+        broken = False
         try:
-            yield from self._take(stop.decision, option)
-            yield from self._rest(statement, frame)
-        except StepEnded as end:
-            ended = end.target
+            try:
+                yield from self._take(stop.decision, option)
+            except LoopEnded:
+                broken = True
+            yield from self._rest(statement, frame, broken=broken)
+        except (StepEnded, LoopEnded) as end:
+            ended = end
         while True:
             try:
-                if ended is None or ended == inside.name:
+                name = self._leave(inside)
+                if isinstance(ended, StepEnded) and ended.target == name:
                     ended = None
-                    yield from self._leave(inside)
-                elif inside.sort == "trigger":
-                    self._in_trigger = False
+                if ended is None:
+                    yield from self.checkpoint(name)
                 if not self.calls:
                     return
                 call, (frame, _) = self.calls.pop(), self.frames.pop()
                 inside = self._spot(call).body
-                if ended is None:
-                    yield from self._rest(call, frame)
-            except StepEnded as end:
-                ended = end.target
+                if not isinstance(ended, StepEnded):
+                    broken, ended = ended is not None, None
+                    yield from self._rest(call, frame, broken=broken)
+            except (StepEnded, LoopEnded) as end:
+                ended = end
 
     def _take(self, decision: Decision, option: Option) -> Run:
         """Carry out an option; a choice of several ends with it."""
@@ -190,42 +195,46 @@ class Scout(Interpreter):
         if self._seat(statement.by, frame, statement.span) is not self._looking:
             raise _Unclear
 
-    def _rest(self, statement: core.Statement, frame: Frame) -> Run:
-        """What stands behind a statement, up to the end of its body."""
+    def _rest(self, statement: core.Statement, frame: Frame, *, broken: bool = False) -> Run:
+        """What stands behind a statement, up to the end of its body.
+
+        `broken`: the statement has ended the loop around it, perhaps beyond this body.
+        """
         while True:
             spot = self._spot(statement)
-            ended = False
-            try:
-                yield from self.block(spot.block[spot.at + 1 :], frame)
-            except LoopEnded:
-                ended = True
-            around = spot.around
-            while ended and around is not None and not isinstance(around, core.For | core.Repeat):
-                around = self._spot(around).around
-            if around is None and not ended:
-                return
-            if around is None or isinstance(around, core.Together):
-                raise _Unclear
-            if isinstance(around, core.For | core.Repeat) and not ended:
-                if isinstance(around, core.For) or around.times is not None:
-                    # How many passes are left only the interpreter knows.
+            if not broken:
+                try:
+                    yield from self.block(spot.block[spot.at + 1 :], frame)
+                except LoopEnded:
+                    broken = True
+            match spot.around:
+                case None:
+                    if broken:
+                        raise LoopEnded
+                    return
+                case core.For() | core.Repeat() if broken:
+                    broken = False
+                case core.Repeat(times=None) as loop:
+                    yield from self._repeat(loop, frame)
+                case core.For() | core.Repeat() | core.Together():
+                    # How many passes are left, and what others chose, is not known here.
                     raise _Unclear
-                yield from self._repeat(around, frame)
-            statement = around
+                case _:
+                    pass
+            statement = spot.around
 
-    def _leave(self, body: Body) -> Run:
-        """A body is at its end: what happens by itself after it."""
-        name = body.name
+    def _leave(self, body: Body) -> str:
+        """Nobody acts any more; returns after which step or action triggers are tried."""
         match body.sort:
             case "action":
                 if not any(self._spot(call).body.sort == "action" for call in self.calls[:-1]):
                     self._choosing(None)
             case "trigger":
                 self._in_trigger = False
-                name = _called(self.calls)
+                return _called(self.calls)
             case "step":
                 pass
-        yield from self.checkpoint(name)
+        return body.name
 
     def _spot(self, statement: core.Statement) -> Spot:
         spot = self._spots.get(id(statement))
