@@ -26,6 +26,7 @@ from ruledsl.engine.layout import (
     CHOOSER,
     FRESH,
     GROUPS,
+    MODE,
     SITE,
     STOPS,
     VECTOR,
@@ -33,21 +34,30 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.legality import MOST_CANDIDATES
-from ruledsl.engine.procedures import STOPPED, Machine, Procedures, Scope
+from ruledsl.engine.procedures import STOPPED, Machine, Scope
+from ruledsl.engine.quick import QUICK, QuickChoices
 from ruledsl.engine.sets import Listed, SetCode
 from ruledsl.engine.values import Env
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import SetType, Type, plain
+from ruledsl.model.walk import walk
 
 
-class Choices(Procedures):
+class Choices(QuickChoices):
     """Lowers the two forms of `choose`, and choosing together."""
 
     def prepare_choices(self) -> None:
         self.decisions: list[core.ChooseValue | core.ChooseAction] = []
         """the statements that ask, by the number of their site"""
-        self._options: list[str] = []
+        decisions = sum(
+            isinstance(part, core.ChooseValue | core.ChooseAction)
+            for block in self._blocks()
+            for part in walk(block)
+        )
+        # A decision may be lowered twice: where triggers are tried, and where they are not.
+        self.most_sites = 2 * decisions
+        self.failures = self.layout.scratch(4 * self.most_sites)
 
     # ------------------------------------------------------------ listing
 
@@ -127,7 +137,7 @@ class Choices(Procedures):
 
     def _mark(self, w: Writer, domains: list[Type]) -> None:
         """Find the pieces that are named somewhere, before alike ones are looked for."""
-        if any(self._pieces_in(of) for of in domains):
+        if any(self.mergeable(of) for of in domains):
             w.emit("do", ("call", "mark_apart", "viewer"))
 
     def _list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
@@ -146,7 +156,7 @@ class Choices(Procedures):
                 kind = category(of.element)
                 given = None if argument is None else w.once(self.value(w, argument, env, kind))
                 fixed.append(given)
-            pieces = [self._pieces_in(draw.domain.type) for draw in info.picks]
+            pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
 
             def chosen(
                 inner: Env,  # noqa: ARG001
@@ -164,12 +174,15 @@ class Choices(Procedures):
                     self._append(w, number, values, pieces, counted=False)
 
             start = env if info.inline else {}
-            self.legal(w, info, fixed, start, self._arranger(), chosen)
+            self.legal(w, info, fixed, start, self._arranger(w), chosen)
         self._listed_all(w)
         self.chooser_set = outer
 
-    def _arranger(self) -> Callable[[Writer, SetCode, Type], SetCode]:
-        return lambda w, whole, of: self.arranged(w, whole, of, "viewer")
+    def _arranger(self, w: Writer) -> Callable[[int, SetCode, Type, Callable[[Code], None]], None]:
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            self.arranged(w, whole, of, "viewer").each(w, one)
+
+        return choose
 
     def _list_values(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> None:
         w = self._lister(site, seat)
@@ -179,7 +192,7 @@ class Choices(Procedures):
         number = node.element.number
         of = plain(node.domain.type)
         assert isinstance(of, SetType)
-        pieces = [self._pieces_in(node.domain.type)]
+        pieces = [self.mergeable(node.domain.type)]
         several = node.how_many.word not in ("one", "optional")
 
         def passes(w: Writer, x: Code) -> Code:
@@ -235,18 +248,31 @@ class Choices(Procedures):
             w.store(STOPS, add(load(STOPS), 1))
         return chosen
 
+    def _entry(self, m: Machine, site: int, seat: int, nothing: int, quick: str | None) -> Code:
+        """The candidate that was chosen, drawn quickly if nobody wants to know the options."""
+        w = m.w
+        entry = w.variable(0)
+        if quick is not None:
+            with w.when(eq(load(MODE), QUICK)):
+                w.set(entry, ("call", quick))
+                with w.when(entry):
+                    w.store(STOPS, add(load(STOPS), 1))
+        with w.when(no(entry)):
+            with w.when(no(load(FRESH))):
+                w.emit("do", ("call", f"options_{site}"))
+            number = w.once(load(GROUPS))
+            m.go_if(no(number), nothing)
+            chosen = self._ask(m, site, seat, number)
+            w.store(FRESH, 0)
+            w.set(entry, ("call", "take", chosen))
+        return entry
+
     def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
         w = m.w
         site, seat, _ = self._arrive(m, node, env)
         self._list_actions(site, node, env, seat)
-        with w.when(no(load(FRESH))):
-            w.emit("do", ("call", f"options_{site}"))
         after, nothing = m.block(), m.block()
-        number = w.once(load(GROUPS))
-        m.go_if(no(number), nothing)
-        chosen = self._ask(m, site, seat, number)
-        w.store(FRESH, 0)
-        entry = w.once(("call", "take", chosen))
+        entry = self._entry(m, site, seat, nothing, self.draw_action(site, node, env, seat))
         kind = w.once(load(entry))
         for at, offer in enumerate(node.offers):
             info = self.game.actions[offer.action]
@@ -359,17 +385,13 @@ class Choices(Procedures):
                 w.store(add(mul(each, 4), picks["numbers"]), 0)
         site, seat, point = self._arrive(m, node, env)
         self._list_values(site, node, env, seat)
-        with w.when(no(load(FRESH))):
-            w.emit("do", ("call", f"options_{site}"))
         after, nothing = m.block(), m.block()
         if several:
+            with w.when(no(load(FRESH))):
+                w.emit("do", ("call", f"options_{site}"))
             self._choose_several(m, node, env, site, seat, point, picks, nothing)
         else:
-            number_of = w.once(load(GROUPS))
-            m.go_if(no(number_of), nothing)
-            chosen = self._ask(m, site, seat, number_of)
-            w.store(FRESH, 0)
-            entry = w.once(("call", "take", chosen))
+            entry = self._entry(m, site, seat, nothing, self.draw_value(site, node, env, seat))
             self._give(m, node, load(entry, 12), env)
         m.goto(after)
         m.start(nothing)

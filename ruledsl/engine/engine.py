@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Protocol
 
 import attrs
 
@@ -34,7 +36,9 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.procedures import STOPPED
-from ruledsl.engine.runtime import GROUPS_ASKED, ROWS, STOP, Runtime
+from ruledsl.engine.python import PythonRunner
+from ruledsl.engine.quick import QUICK
+from ruledsl.engine.runtime import GROUPS_ASKED, RANDOM, ROWS, STOP, Runtime
 from ruledsl.engine.wasm import WasmRunner
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
@@ -74,10 +78,33 @@ class Candidate:
     values: tuple[Value, ...]
 
 
+class Runner(Protocol):
+    """A program that can be called, and its memory."""
+
+    def call(self, name: str, *arguments: int) -> int: ...
+    def read(self, address: int, size: int) -> bytes: ...
+    def write(self, address: int, data: bytes) -> None: ...
+
+
+def _usual_runner(program: Program) -> Runner:
+    """WebAssembly, or Python where wasmtime is missing or not made for the machine."""
+    try:
+        import_module("wasmtime")
+    except (ImportError, OSError, RuntimeError):
+        return PythonRunner(program)
+    return WasmRunner(program)
+
+
 class Engine:
     """A compiled game. Like a match it is at one position at a time."""
 
-    def __init__(self, table: Table, *, checked: bool = False) -> None:
+    def __init__(
+        self,
+        table: Table,
+        *,
+        checked: bool = False,
+        runner: Callable[[Program], Runner] | None = None,
+    ) -> None:
         self.table = table
         self.layout = Layout(table)
         self.program = Program()
@@ -88,7 +115,7 @@ class Engine:
         self.code.write_batches(self._start)
         self.program.data = [*self.layout.data, (self._start, self._first_vector())]
         self.program.size = self.layout.static_end + 65536
-        self.runner = WasmRunner(self.program)
+        self.runner = _usual_runner(self.program) if runner is None else runner(self.program)
 
     # ------------------------------------------------------------ the first position
 
@@ -219,6 +246,22 @@ class Engine:
             return self.layout.things[cell]
         return bool(cell) if isinstance(plain(of), FlagType) else cell
 
+    def drawn(self) -> Candidate | None:
+        """A way to choose as chance would take it in a quick game; None if that fails."""
+        name = f"draw_{self._cell(SITE)}"
+        if name not in self.program.functions:
+            return None
+        listed = self.runner.read(self.code.options, self.code.stride)
+        found = self._call(name)
+        cells = struct.unpack(
+            f"<{3 + self.code.width}i", self.runner.read(self.code.options, self.code.stride)
+        )
+        self.runner.write(self.code.options, listed)
+        if not found:
+            return None
+        of = self._value_types()[cells[0]]
+        return Candidate(cells[0], -1, tuple(map(self._decoded, cells[3 : 3 + len(of)], of)))
+
     def save(self) -> bytes:
         """The position as bytes."""
         return self.runner.read(VECTOR, self.layout.vector_size)
@@ -229,14 +272,18 @@ class Engine:
 
     # ------------------------------------------------------------ batches
 
-    def playouts(self, games: int, seed: int, first: int = 0) -> list[Row]:
-        """Play games at random; game n depends on the seed and n alone."""
+    def playouts(self, games: int, seed: int, first: int = 0, *, quick: bool = False) -> list[Row]:
+        """Play games at random; game n depends on the seed and n alone.
+
+        Quick games are drawn without listing options, so these are not counted.
+        """
+        mode = QUICK if quick else RANDOM
         rows: list[Row] = []
         while games > 0:
             batch = min(games, ROWS)
             signed = seed & ((1 << 64) - 1)
             signed = signed - (1 << 64) if signed >> 63 else signed
-            self._call("playouts", signed, first, batch)
+            self._call("playouts", signed, first, batch, mode)
             rows.extend(self._rows(batch))
             games -= batch
             first += batch

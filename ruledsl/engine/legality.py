@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import attrs
+
 from ruledsl.engine.code import (
     Code,
     Function,
@@ -28,6 +30,7 @@ from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import SetType, Type, plain
 from ruledsl.model.walk import walk
+from ruledsl.play.knowledge import look
 
 MOST_CANDIDATES = 1 << 15
 
@@ -53,10 +56,13 @@ class Legality(Effects):
         info: ActionInfo,
         fixed: list[Code | None],
         env: Env,
-        arrange: Callable[[Writer, SetCode, Type], SetCode] | None,
+        choose: Callable[[int, SetCode, Type, Callable[[Code], None]], None],
         body: Callable[[Env, list[Code]], None],
     ) -> None:
-        """Write loops over every legal choice of an action's parameters."""
+        """Write loops over every legal choice of an action's parameters.
+
+        `choose` says how each parameter is taken from its domain: most often one after the other.
+        """
         numbers = [draw.local.number for draw in info.picks]
         depends = {number: at + 1 for at, number in enumerate(numbers)}
         levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
@@ -72,12 +78,12 @@ class Legality(Effects):
             inner: Env,
             values: list[Code],
             lets: dict[int, core.Let],
-            checks: list[core.Statement],
+            checks: list[list[core.Statement]],
         ) -> None:
             with w.block() as skip:
                 pending = dict(lets)
                 current = dict(inner)
-                for statement in checks:
+                for statement in checks[0]:
                     if isinstance(statement, core.Let):
                         pending[statement.local.number] = statement
                         continue
@@ -86,35 +92,44 @@ class Legality(Effects):
                 if at == len(numbers):
                     body(current, values)
                     return
-                for later in levels[at + 1 :]:
+                for later in checks[1:]:
                     for statement in later:
                         if not isinstance(statement, core.Let):
                             self._bind_needed(w, statement, pending, current)
+                further, current = self._hoisted_checks(w, checks[1:], set(numbers[at:]), current)
                 given = fixed[at]
                 pick = info.picks[at]
                 if given is not None:
                     whole = self.set(w, pick.domain, current)
                     w.leave_if(skip, no(whole.member(w, given)))
-                    descend(
-                        at + 1,
-                        {**current, numbers[at]: given},
-                        [*values, given],
-                        pending,
-                        levels[at + 1],
-                    )
+                    inner = {**current, numbers[at]: given}
+                    descend(at + 1, inner, [*values, given], pending, further)
                     return
-                whole, done = self._narrowed(w, pick, levels[at + 1], current)
-                further = [each for each in levels[at + 1] if each not in done]
-                if arrange is not None:
-                    whole = arrange(w, whole, pick.domain.type)
-                whole.each(
-                    w,
-                    lambda x: descend(
-                        at + 1, {**current, numbers[at]: x}, [*values, x], pending, further
-                    ),
-                )
+                whole, done = self._narrowed(w, pick, further[0], current)
+                further[0] = [each for each in further[0] if each not in done]
 
-        descend(0, dict(env), [], {}, levels[0])
+                def one(x: Code) -> None:
+                    descend(at + 1, {**current, numbers[at]: x}, [*values, x], pending, further)
+
+                choose(at, whole, pick.domain.type, one)
+
+        descend(0, dict(env), [], {}, levels)
+
+    def _hoisted_checks(
+        self, w: Writer, levels: list[list[core.Statement]], changing: set[int], env: Env
+    ) -> tuple[list[list[core.Statement]], Env]:
+        """Requirements whose costly parts that do not depend on some names are worked out once."""
+        found: list[list[core.Statement]] = []
+        for level in levels:
+            checks: list[core.Statement] = []
+            for statement in level:
+                if isinstance(statement, core.Require):
+                    condition, env = self.hoisted(w, statement.condition, changing, env)
+                    if condition is not statement.condition:
+                        statement = attrs.evolve(statement, condition=condition)  # noqa: PLW2901
+                checks.append(statement)
+            found.append(checks)
+        return found, env
 
     def _bind_needed(
         self, w: Writer, statement: core.Statement, pending: dict[int, core.Let], env: Env
@@ -247,7 +262,7 @@ class Legality(Effects):
             w.store(CHOOSER, before)
             w.give_back(1)
 
-        self.legal(w, info, fixed, {}, None, found)
+        self.legal(w, info, fixed, {}, lambda at, whole, of, one: whole.each(w, one), found)
         w.store(CHOOSER, before)
         w.give_back(0)
         self.chooser_set = outer
@@ -270,6 +285,24 @@ class Legality(Effects):
         assert isinstance(inner, SetType)
         kinds = self.layout.kinds_of(inner.element)
         return any(k in self.game.kinds and self.game.kinds[k].sort == "piece" for k in kinds)
+
+    def mergeable(self, of: Type) -> bool:
+        """Whether some things of a set's type can be alike to whoever chooses among them."""
+        if not self._pieces_in(of):
+            return False
+        if self.track:
+            return True
+        inner = plain(of)
+        assert isinstance(inner, SetType)
+        seen: set[object] = set()
+        for kind in self.layout.kinds_of(inner.element):
+            for thing in self.table.things(kind) if kind in self.game.kinds else ():
+                if self.game.kinds[kind].sort == "piece":
+                    mark = (kind, look(thing))
+                    if mark in seen:
+                        return True
+                    seen.add(mark)
+        return False
 
     def write_arrange(self) -> None:
         """Copies a list, known pieces first, the others by where they lie."""

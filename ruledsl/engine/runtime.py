@@ -6,6 +6,7 @@ from ruledsl.engine.choices import Choices
 from ruledsl.engine.code import (
     Code,
     Function,
+    Width,
     Writer,
     add,
     both,
@@ -48,7 +49,7 @@ from ruledsl.engine.values import Env
 from ruledsl.model.types import may_be_none
 
 STOP, RANDOM, TREE = 0, 1, 2
-"""Who answers decisions: the caller, chance, or the search tree."""
+"""Who answers decisions: the caller, chance, or the search tree; `QUICK` is chance too."""
 
 ROWS = 4096
 """Games that one call plays at most."""
@@ -184,7 +185,7 @@ class Runtime(Choices):
     def _decide(self) -> None:
         """The answer to a decision, or -1 to stop for it."""
         w = self._function("decide", "seat", "site", "number")
-        with w.when(eq(load(MODE), RANDOM)):
+        with w.when(("i32.and", load(MODE), RANDOM)):
             w.store(CHOICES, add(load(CHOICES), 1))
             w.store(OPTIONS_SEEN, add(load(OPTIONS_SEEN), "number"))
             w.give_back(("call", "mind_below", "number"))
@@ -311,10 +312,11 @@ class Runtime(Choices):
         players = self.layout.players
         self.row_cells = 5 + 2 * players
         self.rows = self.layout.scratch(4 * self.row_cells * ROWS)
-        function = Function("playouts", [("seed", "i64"), ("first", "i32"), ("games", "i32")])
-        function.exported = True
+        params: list[tuple[str, Width]] = [("seed", "i64"), ("first", "i32")]
+        params += [("games", "i32"), ("mode", "i32")]
+        function = Function("playouts", params, exported=True)
         w = Writer(self.program.add(function))
-        w.store(MODE, RANDOM)
+        w.store(MODE, "mode")
         w.store(ASK_ALWAYS, 0)
         row = w.variable(self.rows)
         with w.counting(0, "games") as game:
@@ -337,6 +339,8 @@ class Runtime(Choices):
             w.store64(MIND, minded)
             w.store(CHOICES, 0)
             w.store(OPTIONS_SEEN, 0)
+            with w.counting(0, self.most_sites) as site:
+                w.store(add(mul(site, 4), self.failures), 0)
             w.emit("do", ("drop", ("call", "run")))
             w.store(row, load(HOW))
             w.store(row, load(WINNERS), 4)

@@ -62,24 +62,22 @@ from ruledsl.model import core
 from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import DefineInfo
 from ruledsl.model.types import (
-    FaceType,
-    FlagType,
-    MaybeType,
     AnyType,
+    FaceType,
+    MaybeType,
     SetType,
-    ThingType,
     Type,
     may_be_none,
     plain,
 )
-from ruledsl.model.walk import expressions, walk
+from ruledsl.model.walk import walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, face_kind
 
-Binding: TypeAlias = "Code | SetCode"
+Binding: TypeAlias = "Code | SetCode | Lazy"
 Env: TypeAlias = dict[int, Binding]
 
 MOST_ENTRIES = 4096
@@ -99,6 +97,16 @@ class Still:
     you: bool
 
 
+@attrs.frozen(eq=False)
+class Lazy:
+    """A value that is worked out when it is first wanted, and then kept."""
+
+    node: core.Expr
+    env: Env
+    known: str
+    held: str
+
+
 class Values:
     """Lowers expressions. What runs rules (`would`, `can`) is supplied by the procedures."""
 
@@ -113,9 +121,13 @@ class Values:
         self.sites: list[tuple[str, str, object]] = []
         """what can go wrong: the guard, its message, and the place in the rules"""
         self._lists: dict[tuple[int, ...], int] = {}
+        self._lengths: dict[int, int] = {}
+        self._longest: dict[int, int] = {}
+        """of a table of lists, how long its longest list is"""
         self._still: dict[str, bool] = {}
         self._defines: set[str] = set()
         self._tables: dict[object, int] = {}
+        self._fresh = 0
         parts = [part for block in self._blocks() for part in walk(block)]
         self.players_leave = any(
             isinstance(part, core.Eliminate)
@@ -155,6 +167,7 @@ class Values:
         """The address of a constant list."""
         if values not in self._lists:
             self._lists[values] = self.layout.numbers((len(values), *values, 0))
+            self._lengths[self._lists[values]] = len(values)
         return self._lists[values]
 
     def still(self, node: core.Expr) -> Still | None:
@@ -221,7 +234,9 @@ class Values:
         for number, of in found.locals.items():
             things = self.domain(of)
             binding = env.get(number)
-            if things is None or not things or isinstance(binding, SetCode) or binding is None:
+            if things is None or not things or isinstance(binding, SetCode | Lazy):
+                return None
+            if binding is None:
                 return None
             if may_be_none(of):
                 return None
@@ -254,7 +269,7 @@ class Values:
             return value
         element = plain(of)
         span = self.layout.span(element.element) if isinstance(element, SetType) else None
-        return Listed(w.once(value), span[1] if span else 64, False, span)
+        return Listed(w.once(value), self._longest[table], False, span)
 
     def _ordinal(self, w: Writer, code: Code, things: list[Value]) -> Code:
         """The number of a thing among some things, most often of one kind."""
@@ -287,7 +302,10 @@ class Values:
             except RulesError:
                 found = None  # The rules never ask for it.
             values.append(self.static_value(found, kind))
-        return self.layout.numbers(values)
+        table = self.layout.numbers(values)
+        if kind == "set":
+            self._longest[table] = max((self._lengths[each] for each in values), default=0)
+        return table
 
     def static_value(self, value: Value, kind: Category) -> int:
         """A value as a number; a set as the address of its list."""
@@ -344,7 +362,7 @@ class Values:
             case core.Local(number=number):
                 bound = env[number]
                 assert not isinstance(bound, SetCode), node.name
-                return bound
+                return self._wanted(w, bound, kind) if isinstance(bound, Lazy) else bound
             case core.Value() | core.Face() | core.Copy() | core.OptionValue():
                 return self.static_value(self.table.evaluator.compile(node)(_NOWHERE, []), kind)
             case core.Special(word=word):
@@ -781,7 +799,7 @@ class Values:
             return value
         element = plain(node.type)
         span = self.layout.span(element.element) if isinstance(element, SetType) else None
-        return Listed(w.once(value), span[1] if span else 64, False, span)
+        return Listed(w.once(value), self._longest[self._tables[key]], False, span)
 
     def _arguments(self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env) -> Env:
         inner: Env = {}
@@ -806,7 +824,7 @@ class Values:
     ) -> None:
         first = info.params[0]
         subject = env[first.local.number]
-        assert not isinstance(subject, SetCode)
+        assert not isinstance(subject, SetCode | Lazy)
         with w.block() as label:
             for row in info.rows:
                 with w.when(self.is_row(subject, first.type, row.row)):
@@ -1024,6 +1042,76 @@ class Values:
 
     # ------------------------------------------------------------ queries
 
+    def _wanted(self, w: Writer, lazy: Lazy, kind: Category) -> Code:
+        with w.when(no(lazy.known)):
+            w.set(lazy.held, self.value(w, lazy.node, lazy.env, kind))
+            w.set(lazy.known, 1)
+        return lazy.held
+
+    def costly(self, node: core.Expr) -> bool:
+        """Whether an expression goes through something, so that it should be worked out once."""
+        for part in walk((node,)):
+            match part:
+                case core.Query(word="count" | "any" | "first", where=None, draws=(draw,)) if (
+                    isinstance(draw.domain, core.Contents)
+                ):
+                    pass
+                case core.Query() | core.Reach() | core.Would() | core.Can():
+                    return True
+                case core.CallDefine(define=key):
+                    if self._costly_define(key):
+                        return True
+                case _:
+                    pass
+        return False
+
+    def _costly_define(self, key: str) -> bool:
+        known = self._tables.get(("costly", key))
+        if known is None:
+            known = 0
+            if not self.define_is_still(key):
+                bodies = self._bodies(self.game.defines[key])
+                known = int(any(self.costly(body) for body in bodies))
+            self._tables[("costly", key)] = known
+        return bool(known)
+
+    def hoisted(
+        self, w: Writer, node: core.Expr, changing: set[int], env: Env
+    ) -> tuple[core.Expr, Env]:
+        """An expression whose costly parts that do not depend on some names are worked out once.
+
+        Only what is wanted is worked out: here just the flags are cleared.
+        """
+        if not self.costly(node):
+            return node, env
+        found: dict[core.Expr, core.Local] = {}
+        inner = dict(env)
+
+        def replace(part: core.Expr, bound: frozenset[int], top: bool) -> core.Expr:
+            if isinstance(part, core.Would):
+                return part
+            free = {p.number for p in walk((part,)) if isinstance(p, core.Local)}
+            if (
+                not top
+                and isinstance(part, core.Query | core.CallDefine | core.Can)
+                and category(part.type) != "set"
+                and self.costly(part)
+                and not free & changing
+                and not free & bound
+                and all(n in env for n in free - _bound_in(part))
+            ):
+                if part not in found:
+                    local = core.Local("", 1_000_000 + self._fresh, type=part.type, span=part.span)
+                    self._fresh += 1
+                    found[part] = local
+                    known, held = w.variable(0), w.temp()
+                    inner[local.number] = Lazy(part, dict(env), known, held)
+                return found[part]
+            deeper = bound | _bound_in_node(part)
+            return _rebuilt(part, lambda child: replace(child, deeper, False))
+
+        return replace(node, frozenset(), False), inner
+
     def draw(
         self,
         w: Writer,
@@ -1035,28 +1123,45 @@ class Values:
     ) -> None:
         """Write a loop over all draws that pass."""
 
-        def further(at: int, inner: Env, values: list[Code]) -> None:
-            if at == len(draws):
-                if where is None:
+        numbers = [each.local.number for each in draws]
+
+        def further(at: int, inner: Env, values: list[Code], tests: list[core.Expr]) -> None:
+            # Conditions are tested as soon as what they depend on is drawn.
+            changing = set(numbers[at:])
+            now, later = [], []
+            for test in tests:
+                free = {p.number for p in walk((test,)) if isinstance(p, core.Local)}
+                (later if free & changing else now).append(test)
+            passes: Code = 1
+            with w.block() as skip:
+                for test in now:
+                    passes = self.condition(w, test, inner)
+                    w.leave_if(skip, no(passes))
+                if at == len(draws):
                     body(inner, values)
                     return
-                with w.when(self.condition(w, where, inner)):
-                    body(inner, values)
-                return
-            number = draws[at].local.number
-            whole = self.set(w, draws[at].domain, inner)
-            of = plain(draws[at].domain.type)
-            nested = isinstance(of, SetType) and category(of.element) == "set"
-
-            def one(x: Code) -> None:
-                further(at + 1, {**inner, number: _bound(x, nested)}, [*values, x])
-
-            whole.each(w, one)
+                rest: list[core.Expr] = []
+                for test in later:
+                    hoisted, inner = self.hoisted(w, test, changing, inner)
+                    rest.append(hoisted)
+                number = draws[at].local.number
+                whole = self.set(w, draws[at].domain, inner)
+                of = plain(draws[at].domain.type)
+                nested = isinstance(of, SetType) and category(of.element) == "set"
+                whole.each(
+                    w,
+                    lambda x: further(
+                        at + 1, {**inner, number: _bound(x, nested)}, [*values, x], rest
+                    ),
+                )
 
         if running is None or len(draws) > 1:
-            further(0, env, [])
+            further(0, env, [], [] if where is None else _conjuncts(where))
             return
         number = draws[0].local.number
+        running, env = self.hoisted(w, running, {number}, env)
+        if where is not None:
+            where, env = self.hoisted(w, where, {number}, env)
 
         def bind(x: Code) -> Env:
             return {**env, number: x}
@@ -1598,6 +1703,10 @@ class Values:
             raise AssertionError("a filter draws from one set")
         whole = self.set(w, draw.domain, env)
         where, running = node.where, node.running
+        if where is not None:
+            where, env = self.hoisted(w, where, {number}, env)
+        if running is not None:
+            running, env = self.hoisted(w, running, {number}, env)
         passes = goes_on = None
         if where is not None:
             passes = lambda w, x: self.condition(w, where, {**env, number: x})  # noqa: E731
@@ -1821,6 +1930,64 @@ def set_bit(w: Writer, address: Code, bit: Code, on: bool) -> None:
         w.store64(where, ("i64.and", load64(where), ("i64.xor", mask, ("i64", -1))))
 
 
+def _conjuncts(node: core.Expr) -> list[core.Expr]:
+    if isinstance(node, core.Both):
+        return [*_conjuncts(node.left), *_conjuncts(node.right)]
+    return [node]
+
+
+def _bound_in(node: core.Expr) -> set[int]:
+    """The names bound somewhere inside an expression."""
+    return {
+        part.local.number
+        for part in walk((node,))
+        if isinstance(part, core.Draw | core.Reach | core.ByKind)
+    }
+
+
+def _bound_in_node(node: core.Expr) -> frozenset[int]:
+    """The names that an expression itself binds."""
+    match node:
+        case core.Query(draws=draws):
+            return frozenset(draw.local.number for draw in draws)
+        case core.Reach(local=local) | core.ByKind(local=local):
+            return frozenset({local.number})
+        case _:
+            return frozenset()
+
+
+def _rebuilt(node: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
+    """An expression with its parts changed; the same object if none is."""
+    changes: dict[str, object] = {}
+    for field in attrs.fields(type(node)):
+        if field.name in ("type", "span"):
+            continue
+        before = getattr(node, field.name)
+        after = _changed(before, change)
+        if after is not before:
+            changes[field.name] = after
+    return attrs.evolve(node, **changes) if changes else node
+
+
+def _changed(value: object, change: Callable[[core.Expr], core.Expr]) -> object:
+    if isinstance(value, core.Local):
+        return value
+    if isinstance(value, core.Expression):
+        return change(value)  # type: ignore[arg-type]
+    if isinstance(value, core.Draw):
+        domain = change(value.domain)
+        return value if domain is value.domain else attrs.evolve(value, domain=domain)
+    if isinstance(value, core.Order):
+        key = change(value.key)
+        return value if key is value.key else attrs.evolve(value, key=key)
+    if isinstance(value, tuple):
+        items = [_changed(item, change) for item in value]
+        if all(new is old for new, old in zip(items, value, strict=True)):
+            return value
+        return tuple(items)
+    return value
+
+
 def _bound(x: Code, nested: bool) -> Binding:
     return Listed(x, 64) if nested else x
 
@@ -1833,7 +2000,7 @@ def _all_there(env: Env, strict: list[tuple[int, int]]) -> Code:
     test: Code = 1
     for number, none in strict:
         code = env[number]
-        assert not isinstance(code, SetCode)
+        assert not isinstance(code, SetCode | Lazy)
         test = both(test, ne(code, none))
     return test
 

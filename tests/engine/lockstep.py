@@ -13,8 +13,8 @@ class Difference(AssertionError):
     """The executors disagree."""
 
 
-def play_in_step(engine: Engine, seed: int) -> int:
-    """Play one game at random in both; returns the number of decisions compared."""
+def play_in_step(engine: Engine, seed: int, at_most: int | None = None) -> int:
+    """Play one game at random in both, perhaps only its first decisions; how many were compared."""
     table = engine.table
     interpreter = Interpreter(table, Dice(generator := Generator(seed)))
     mind = Generator(seed ^ 0x5EED)
@@ -31,6 +31,8 @@ def play_in_step(engine: Engine, seed: int) -> int:
             break
         _compare_decisions(engine, decision, where)
         compared += 1
+        if compared == at_most:
+            return compared
         chosen = mind.below(len(decision.options))
         history.append(chosen)
         try:

@@ -1,0 +1,382 @@
+"""Drawing one option at random without listing all of them.
+
+A candidate is picked from a superset of known size, then only *its* requirements are tested; what
+fails is thrown away. Whatever is accepted is equally likely, as if it had been drawn from the
+list. After too many misses the list is made after all.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ruledsl.engine.code import (
+    Code,
+    Function,
+    Statement,
+    Writer,
+    add,
+    eq,
+    load,
+    mul,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.layout import CHOOSER, category, none_of
+from ruledsl.engine.procedures import Procedures
+from ruledsl.engine.sets import (
+    Bits,
+    Everything,
+    Filtered,
+    Guarded,
+    InCell,
+    Listed,
+    Numbers,
+    SetCode,
+)
+from ruledsl.engine.values import Env
+from ruledsl.model import core
+from ruledsl.model.types import SetType, Type, plain
+
+QUICK = 3
+"""The mode in which chance answers decisions, and nobody asks how many options there were."""
+
+TRIES = 24
+"""Misses after which the options are listed."""
+PATIENCE = 2
+"""Times in a row that drawing may fail in a game before it is given up for this decision."""
+
+Take: TypeAlias = Callable[[Code, str], Code]
+"""The element with a number; jumps to a label if there is none."""
+
+
+class QuickChoices(Procedures):
+    """Lowers drawing."""
+
+    @abstractmethod
+    def _mark(self, w: Writer, domains: list[Type]) -> None:
+        """Find the pieces that are named somewhere."""
+
+    # ------------------------------------------------------------ sampling
+
+    def _sampling(self, w: Writer, whole: SetCode, outer: bool) -> tuple[Code, Take] | None:
+        """How many numbers a set has, and the element of a number; None if that costs too much.
+
+        The size may depend on the position for the outermost set only, so that all candidates
+        stay equally likely.
+        """
+        match whole:
+            case Everything(low=low, size=size):
+                return size, lambda at, skip: add(at, low)
+            case Numbers(low=int() as low, high=int() as high):
+                return max(0, high - low + 1), lambda at, skip: add(at, low)
+            case Filtered(running=None, whole=inner, passes=passes) if passes is not None:
+                found = self._sampling(w, inner, outer)
+                if found is None:
+                    return None
+                size_of, take = found
+
+                def filtered(at: Code, skip: str) -> Code:
+                    x = w.once(take(at, skip))
+                    w.leave_if(skip, no(passes(w, x)))
+                    return x
+
+                return size_of, filtered
+            case Guarded(condition=condition, whole=inner):
+                found = self._sampling(w, inner, outer)
+                if found is None:
+                    return None
+                size_of, take_inner = found
+
+                def guarded(at: Code, skip: str) -> Code:
+                    w.leave_if(skip, no(condition))
+                    return take_inner(at, skip)
+
+                return size_of, guarded
+            case InCell():
+
+                def held(at: Code, skip: str) -> Code:  # noqa: ARG001 - there is one at most
+                    x = w.once(whole.first(w, -1))
+                    w.leave_if(skip, op("i32.lt_s", x, 0))
+                    return x
+
+                return 1, held
+            case Bits(word=word, low=low, size=size) if not outer:
+
+                def there(at: Code, skip: str) -> Code:
+                    x = w.once(add(at, low))
+                    w.leave_if(skip, no(whole.member(w, x)))
+                    return x
+
+                del word
+                return size, there
+            case Bits(word=word, low=low):
+                held_word = w.once(word, "i64")
+                number = w.once(("i32.wrap_i64", ("i64.popcnt", held_word)))
+
+                def nth(at: Code, skip: str) -> Code:  # noqa: ARG001 - there are so many
+                    left = w.variable(held_word, "i64")
+                    with w.counting(0, at):
+                        w.set(left, ("i64.and", left, ("i64.sub", left, ("i64", 1))))
+                    return w.once(add(("i32.wrap_i64", ("i64.ctz", left)), low))
+
+                return number, nth
+            case Listed(address=address, capacity=capacity):
+                base = w.once(address)
+                length = w.once(load(base))
+
+                def item(at: Code, skip: str) -> Code:
+                    if not outer:
+                        w.leave_if(skip, op("i32.ge_u", at, length))
+                    return load(add(add(base, 4), mul(at, 4)))
+
+                return (length if outer else capacity), item
+            case _:
+                if not outer:
+                    return None
+                return self._sampling(w, self.listed(w, whole), outer)
+
+    def _deeper(self, site: int, offer: core.Offer, env: Env) -> tuple[list[int], bool]:
+        """The sizes of an offer's inner domains, and whether they can be sampled."""
+        info = self.game.actions[offer.action]
+        scratch = Function(f"probe_{site}", [])
+        w = Writer(scratch)
+        w.function.locals["viewer"] = "i32"
+        sizes: list[int] = []
+        fine = True
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            nonlocal fine
+            found = self._sampling(w, whole, outer=at == 0)
+            if found is None:
+                fine = False
+                return
+            if at > 0:
+                if not isinstance(found[0], int):
+                    fine = False
+                    return
+                sizes.append(found[0])
+            one(0)
+
+        fixed: list[Code | None] = [None] * len(info.picks)
+        start = env if info.inline else {}
+        self.legal(w, info, fixed, start, choose, lambda inner, values: None)
+        return sizes, fine
+
+    def given_up(self, w: Writer, site: int) -> int:
+        """Give back at once where drawing has failed too often; the cell that counts it."""
+        cell = self.failures + 4 * site
+        with w.when(op("i32.ge_s", load(cell), PATIENCE)):
+            w.give_back(0)
+        return cell
+
+    # ------------------------------------------------------------ actions
+
+    def draw_action(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str | None:
+        """A function that draws an action with its values, or gives back 0."""
+        if self.track:
+            return None
+        outer, self.chooser_set = self.chooser_set, True
+        try:
+            inner_sizes: list[list[int]] = []
+            for offer in node.offers:
+                if any(argument is not None for argument in offer.arguments):
+                    return None
+                sizes, fine = self._deeper(site, offer, env)
+                if not fine:
+                    return None
+                inner_sizes.append(sizes)
+            for number, offer in enumerate(node.offers):
+                for sized in (True, False):
+                    self._write_offer(site, number, offer, env, seat, inner_sizes[number], sized)
+            return self._write_draw(site, node, seat)
+        finally:
+            self.chooser_set = outer
+
+    def _write_offer(
+        self,
+        site: int,
+        number: int,
+        offer: core.Offer,
+        env: Env,
+        seat: int,
+        deeper: list[int],
+        sized: bool,
+    ) -> None:
+        """How many candidates an offer has; or whether the candidate of a number is legal."""
+        info = self.game.actions[offer.action]
+        name = f"{'size' if sized else 'try'}_{site}_{number}"
+        params = [] if sized else ["index"]
+        w = Writer(self.program.add(Function(name, [(p, "i32") for p in params])))
+        w.function.locals["viewer"] = "i32"
+        if not sized:
+            w.set("viewer", sub(load(seat), self.layout.first_player))
+        rest = 1
+        for size in deeper:
+            rest *= size
+        merged = [self.mergeable(draw.domain.type) for draw in info.picks]
+        domains: list[SetCode] = []
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            if merged[at]:
+                whole = self.kept(w, whole)
+            found = self._sampling(w, whole, outer=at == 0)
+            assert found is not None
+            size, take = found
+            if sized:
+                w.give_back(mul(size, rest))
+                return
+            domains.append(whole)
+            with w.block() as skip:
+                if len(info.picks) == 1:
+                    here: Code = "index"
+                elif at == 0:
+                    here = w.once(("i32.div_u", "index", rest))
+                    w.set("index", ("i32.rem_u", "index", rest))
+                else:
+                    left = 1
+                    for each in deeper[at:]:
+                        left *= each
+                    here = w.once(("i32.div_u", "index", left)) if left > 1 else "index"
+                    if left > 1:
+                        w.set("index", ("i32.rem_u", "index", left))
+                one(w.once(take(here, skip)))
+
+        def accept(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            if sized:
+                w.give_back(rest)
+                return
+            with w.block() as skip:
+                around = dict(env)
+                for local, value in zip(offer.locals, values, strict=True):
+                    around[local.number] = value
+                for requirement in offer.requirements:
+                    w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
+                for at, merge in enumerate(merged):
+                    if merge:
+                        self._first_of_its_kind(w, name, domains[at], values, at, skip)
+                w.store(self.options, number)
+                w.store(self.options, 0, 8)
+                for at, value in enumerate(values):
+                    w.store(self.options, value, 12 + 4 * at)
+                w.give_back(self.options)
+
+        fixed: list[Code | None] = [None] * len(info.picks)
+        self.legal(w, info, fixed, env if info.inline else {}, choose, accept)
+        w.give_back(0)
+
+    def _first_of_its_kind(
+        self, w: Writer, name: str, domain: SetCode, values: list[Code], at: int, skip: str
+    ) -> None:
+        """Alike pieces are one option: only the first of them counts.
+
+        Alike pieces lie together, look the same and have the same states, so that a requirement
+        that admits one admits the other.
+        """
+        del name
+        chosen = values[at]
+        with w.block() as done:
+
+            def earlier(x: Code) -> None:
+                w.leave_if(done, eq(x, chosen))
+                w.leave_if(skip, ("call", "alike", "viewer", x, chosen))
+
+            domain.each(w, earlier)
+
+    def _write_draw(self, site: int, node: core.ChooseAction, seat: int) -> str:
+        name = f"draw_{site}"
+        w = Writer(self.program.add(Function(name, [], exported=True)))
+        w.function.locals["viewer"] = "i32"
+        w.set("viewer", sub(load(seat), self.layout.first_player))
+        before = w.variable(load(CHOOSER))
+        given_up = self.given_up(w, site)
+        w.store(CHOOSER, load(seat))
+        self._mark(
+            w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
+        )
+        sizes = [w.once(("call", f"size_{site}_{number}")) for number in range(len(node.offers))]
+        total: Code = sizes[0]
+        for size in sizes[1:]:
+            total = add(total, size)
+        total = w.once(total)
+        found = w.variable(0)
+        with w.when(total):
+            tries = w.variable(TRIES)
+            with w.loop() as label:
+                index = w.variable(("call", "mind_below", total))
+                with w.block() as tried:
+                    for number, size in enumerate(sizes):
+                        inside = op("i32.lt_u", index, size)
+                        with w.when(inside if number < len(sizes) - 1 else 1):
+                            w.set(found, ("call", f"try_{site}_{number}", index))
+                            w.leave(tried)
+                        w.set(index, sub(index, size))
+                w.leave_if(label, found)
+                w.set(tries, sub(tries, 1))
+                w.leave_if(label, no(tries))
+        w.store(given_up, ("select", 0, add(load(given_up), 1), found))
+        w.store(CHOOSER, before)
+        w.give_back(found)
+        return name
+
+    # ------------------------------------------------------------ values
+
+    def draw_value(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> str | None:
+        """A function that draws a value, or gives back 0."""
+        if self.track:
+            return None
+        name = f"draw_{site}"
+        outer, self.chooser_set = self.chooser_set, True
+        w = Writer(self.program.add(Function(name, [], exported=True)))
+        w.function.locals["viewer"] = "i32"
+        w.set("viewer", sub(load(seat), self.layout.first_player))
+        before = w.variable(load(CHOOSER))
+        given_up = self.given_up(w, site)
+        w.store(CHOOSER, load(seat))
+        self._mark(w, [node.domain.type])
+        merged = self.mergeable(node.domain.type)
+        whole = self.set(w, node.domain, env)
+        if merged:
+            whole = self.kept(w, whole)
+        found = self._sampling(w, whole, outer=True)
+        assert found is not None
+        size, take = found
+        of = plain(node.domain.type)
+        assert isinstance(of, SetType)
+        optional = node.how_many.word == "optional"
+        total = w.once(add(size, 1) if optional else size)
+        w.store(self.options, 0)
+        w.store(self.options, 0, 8)
+        with w.when(total):
+            tries = w.variable(TRIES)
+            with w.loop() as label:
+                index = w.variable(("call", "mind_below", total))
+                with w.block() as skip:
+                    if optional:
+                        with w.when(eq(index, size)):
+                            w.store(self.options, none_of(category(of.element)), 12)
+                            w.store(CHOOSER, before)
+                            w.give_back(self.options)
+                    x = w.once(take(index, skip))
+                    inner = {**env, node.element.number: x}
+                    conditions = [] if node.where is None else [node.where]
+                    conditions.extend(each.condition for each in node.requirements)
+                    for condition in conditions:
+                        w.leave_if(skip, no(self.condition(w, condition, inner)))
+                    if merged:
+                        self._first_of_its_kind(w, name, whole, [x], 0, skip)
+                    w.store(self.options, x, 12)
+                    w.store(CHOOSER, before)
+                    w.give_back(self.options)
+                w.set(tries, sub(tries, 1))
+                w.leave_if(label, no(tries))
+        w.store(given_up, add(load(given_up), 1))
+        w.store(CHOOSER, before)
+        w.give_back(0)
+        self.chooser_set = outer
+        return name
+
+
+__all__ = ["QUICK", "QuickChoices", "Statement"]
