@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ruledsl.engine.code import (
     Code,
     Function,
+    Width,
     Writer,
     add,
     both,
@@ -69,10 +70,11 @@ class Choices(QuickChoices):
             return self.value(m.w, by, env)
         return self.you(m.w)
 
-    def _lister(self, site: int, seat: int) -> Writer:
-        """A function that lists the options of a site for the seat in a cell."""
-        name = f"options_{site}"
-        w = Writer(self.program.add(Function(name, [], None)))
+    def _lister(self, site: int, seat: int, name: str, *, exported: bool = False) -> Writer:
+        """A function that lists candidates for the seat in a cell."""
+        del site
+        result: Width | None = "i32" if exported else None
+        w = Writer(self.program.add(Function(name, [], result, exported=exported)))
         w.function.locals["viewer"] = "i32"
         w.set("viewer", sub(load(seat), self.layout.first_player))
         for local in ("end", "group", "from", "before"):
@@ -91,7 +93,14 @@ class Choices(QuickChoices):
         w.give_back()
 
     def _append(
-        self, w: Writer, offer: int, values: list[Code], pieces: list[bool], *, counted: bool
+        self,
+        w: Writer,
+        offer: int,
+        values: list[Code],
+        pieces: list[bool],
+        *,
+        counted: bool,
+        unique: bool = False,
     ) -> None:
         """Add a candidate; it joins the first candidate of the same offer that it is like."""
         with w.when(op("i32.ge_u", "end", self.options + self.stride * MOST_CANDIDATES)):
@@ -131,8 +140,12 @@ class Choices(QuickChoices):
                 if counted:
                     w.store(size, 0)
                 w.set("group", add("group", 1))
+                if unique:
+                    w.set("end", add("end", self.stride))
             if counted:
                 w.store(size, add(load(size), 1))
+            if unique:
+                return
         w.set("end", add("end", self.stride))
 
     def _mark(self, w: Writer, domains: list[Type]) -> None:
@@ -141,7 +154,7 @@ class Choices(QuickChoices):
             w.emit("do", ("call", "mark_apart", "viewer"))
 
     def _list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
-        w = self._lister(site, seat)
+        w = self._lister(site, seat, f"options_{site}")
         outer, self.chooser_set = self.chooser_set, True
         self._mark(
             w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
@@ -149,13 +162,7 @@ class Choices(QuickChoices):
         for number, offer in enumerate(node.offers):
             info = self.game.actions[offer.action]
             w.set("from", "end")
-            fixed: list[Code | None] = []
-            for argument, draw in zip(offer.arguments, info.picks, strict=True):
-                of = plain(draw.domain.type)
-                assert isinstance(of, SetType)
-                kind = category(of.element)
-                given = None if argument is None else w.once(self.value(w, argument, env, kind))
-                fixed.append(given)
+            fixed = self._fixed(w, offer, env)
             pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
 
             def chosen(
@@ -178,6 +185,20 @@ class Choices(QuickChoices):
         self._listed_all(w)
         self.chooser_set = outer
 
+    def _fixed(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
+        """The values of an offer that are given."""
+        fixed: list[Code | None] = []
+        for argument, draw in zip(
+            offer.arguments, self.game.actions[offer.action].picks, strict=True
+        ):
+            of = plain(draw.domain.type)
+            assert isinstance(of, SetType)
+            kind = category(of.element)
+            fixed.append(
+                None if argument is None else w.once(self.value(w, argument, env, kind))
+            )
+        return fixed
+
     def _arranger(self, w: Writer) -> Callable[[int, SetCode, Type, Callable[[Code], None]], None]:
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             self.arranged(w, whole, of, "viewer").each(w, one)
@@ -185,7 +206,7 @@ class Choices(QuickChoices):
         return choose
 
     def _list_values(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> None:
-        w = self._lister(site, seat)
+        w = self._lister(site, seat, f"options_{site}")
         outer, self.chooser_set = self.chooser_set, True
         self._mark(w, [node.domain.type])
         w.set("from", "end")
@@ -584,8 +605,8 @@ class Choices(QuickChoices):
         """Find the pieces that a slot or a name in scope refers to, in order."""
         w = Writer(self.program.add(Function("mark_apart", [("viewer", "i32")], None)))
         number = w.variable(0)
-        with w.counting(0, self.layout.pieces) as piece:
-            w.store(add(mul(piece, 4), self.apart), 0)
+        empty = self.layout.scratch(4 * (self.layout.pieces + 1))
+        w.emit("copy", self.apart, empty, 4 * self.layout.pieces)
 
         def mark(x: Code) -> None:
             x = w.once(x)

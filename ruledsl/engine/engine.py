@@ -9,6 +9,7 @@ from typing import Protocol
 
 import attrs
 
+from ruledsl.diagnostics.source import Span
 from ruledsl.engine.code import Program
 from ruledsl.engine.layout import (
     ACTIVE,
@@ -55,6 +56,13 @@ class EngineError(Exception):
         self.message = message
         self.span = span
 
+    @property
+    def placed(self) -> str:
+        """The message with its place in the rules."""
+        if not isinstance(self.span, Span):
+            return self.message
+        return f"{self.span.file}:{self.span.line}: {self.message}"
+
 
 @attrs.frozen
 class Row:
@@ -67,6 +75,38 @@ class Row:
     decisions: int
     ranks: tuple[int, ...]
     payoffs: tuple[int, ...]
+
+
+@attrs.frozen
+class Batch:
+    """Games in a row by columns: one for each number that is kept of a game."""
+
+    hows: tuple[int, ...]
+    winners: tuple[int, ...]
+    """a bit for each seat"""
+    choices: tuple[int, ...]
+    options: tuple[int, ...]
+    decisions: tuple[int, ...]
+    ranks: tuple[tuple[int, ...], ...]
+    """by seat"""
+    payoffs: tuple[tuple[int, ...], ...]
+    error: EngineError | None
+    """what stopped the game after them"""
+
+    def __len__(self) -> int:
+        return len(self.hows)
+
+    def rows(self) -> Iterator[Row]:
+        ranks, payoffs = zip(*self.ranks, strict=True), zip(*self.payoffs, strict=True)
+        counts = zip(self.choices, self.options, self.decisions, strict=True)
+        ends = zip(self.hows, self.winners, strict=True)
+        for (how, winners), count, *of in zip(ends, counts, ranks, payoffs, strict=True):
+            yield Row(HOWS[how], seats_in(winners), *count, *of)
+
+
+def seats_in(bits: int) -> tuple[int, ...]:
+    """Seats from 1 on, of a number with a bit for each."""
+    return tuple(seat + 1 for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 @attrs.frozen
@@ -251,12 +291,10 @@ class Engine:
         name = f"draw_{self._cell(SITE)}"
         if name not in self.program.functions:
             return None
-        listed = self.runner.read(self.code.options, self.code.stride)
         found = self._call(name)
-        cells = struct.unpack(
-            f"<{3 + self.code.width}i", self.runner.read(self.code.options, self.code.stride)
-        )
-        self.runner.write(self.code.options, listed)
+        self._put(FRESH, 0)  # The list of options is gone.
+        entry = self.runner.read(self.code.options, self.code.stride)
+        cells = struct.unpack(f"<{3 + self.code.width}i", entry)
         if not found:
             return None
         of = self._value_types()[cells[0]]
@@ -277,36 +315,44 @@ class Engine:
 
         Quick games are drawn without listing options, so these are not counted.
         """
-        mode = QUICK if quick else RANDOM
         rows: list[Row] = []
         while games > 0:
-            batch = min(games, ROWS)
-            signed = seed & ((1 << 64) - 1)
-            signed = signed - (1 << 64) if signed >> 63 else signed
-            self._call("playouts", signed, first, batch, mode)
-            rows.extend(self._rows(batch))
-            games -= batch
-            first += batch
+            batch = self.batch(games, seed, first, quick=quick)
+            if batch.error is not None:
+                raise batch.error
+            rows.extend(batch.rows())
+            games -= len(batch)
+            first += len(batch)
         return rows
 
-    def _rows(self, number: int) -> Iterator[Row]:
-        players = self.layout.players
-        cells = self.code.row_cells
-        data = self.runner.read(self.code.rows, 4 * cells * number)
-        for row in struct.iter_unpack(f"<{cells}i", data):
-            yield Row(
-                HOWS[row[0]],
-                tuple(seat + 1 for seat in range(players) if row[1] >> seat & 1),
-                row[2],
-                row[3],
-                row[4],
-                row[5 : 5 + players],
-                row[5 + players :],
-            )
+    def batch(self, games: int, seed: int, first: int, *, quick: bool = False) -> Batch:
+        """The same by columns; fewer games if they are many, or if the rules go wrong in one."""
+        signed = seed & ((1 << 64) - 1)
+        signed = signed - (1 << 64) if signed >> 63 else signed
+        error = None
+        try:
+            mode = QUICK if quick else RANDOM
+            self._call("playouts", signed, first, min(games, ROWS), mode)
+        except EngineError as caught:
+            error = caught
+        players, cells = self.layout.players, self.code.row_cells
+        data = self.runner.read(self.code.rows, 4 * cells * self._cell(self.code.played))
+        columns = list(zip(*struct.iter_unpack(f"<{cells}i", data), strict=True)) or [()] * cells
+        if error is not None:
+            # What was being worked on is left as it was.
+            self.runner.write(0, bytes(self.program.size))
+            for address, first_data in self.program.data:
+                self.runner.write(address, first_data)
+        ranks, payoffs = columns[5 : 5 + players], columns[5 + players :]
+        return Batch(*columns[:5], tuple(ranks), tuple(payoffs), error)
 
     def perft(self, depth: int) -> int:
-        """Leaves so many decisions below the position."""
+        """Leaves so many decisions below the position, in which somebody decides."""
         return self._call("perft", depth, 0) if depth else 1
+
+    def perft_turns(self, depth: int) -> int:
+        """The same by turns: decisions of one seat in a row are one turn."""
+        return self._call("perft_turns", depth, 0) if depth else 1
 
     # ------------------------------------------------------------ reading the position
 

@@ -25,7 +25,7 @@ from ruledsl.engine.code import (
 from ruledsl.engine.effects import Effects
 from ruledsl.engine.layout import CHOOSER, category
 from ruledsl.engine.sets import WORD, Bits, Everything, Listed, SetCode
-from ruledsl.engine.values import Env
+from ruledsl.engine.values import Env, bound_in
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import SetType, Type, plain
@@ -96,6 +96,14 @@ class Legality(Effects):
                     for statement in later:
                         if not isinstance(statement, core.Let):
                             self._bind_needed(w, statement, pending, current)
+                split = self._split(checks[1:], current) if at == 0 else None
+                if split is not None:
+                    test, without, with_other = split
+                    holds = w.once(self.condition(w, test, current))
+                    for condition, rest in ((holds, without), (no(holds), with_other)):
+                        with w.when(condition):
+                            descend(at, current, values, pending, [[], *rest])
+                    return
                 further, current = self._hoisted_checks(w, checks[1:], set(numbers[at:]), current)
                 given = fixed[at]
                 pick = info.picks[at]
@@ -114,6 +122,27 @@ class Legality(Effects):
                 choose(at, whole, pick.domain.type, one)
 
         descend(0, dict(env), [], {}, levels)
+
+    def _split(
+        self, levels: list[list[core.Statement]], env: Env
+    ) -> tuple[core.Expr, list[list[core.Statement]], list[list[core.Statement]]] | None:
+        """`require A or B` where A is known beforehand: the requirements if A holds, and if not."""
+        for at, level in enumerate(levels):
+            for number, statement in enumerate(level):
+                match statement:
+                    case core.Require(condition=core.Either(left=left, right=right)):
+                        for test, other in ((left, right), (right, left)):
+                            free = {p.number for p in walk((test,)) if isinstance(p, core.Local)}
+                            if not all(n in env for n in free - bound_in(test)):
+                                continue
+                            without = [list(each) for each in levels]
+                            without[at].pop(number)
+                            with_other = [list(each) for each in levels]
+                            with_other[at][number] = attrs.evolve(statement, condition=other)
+                            return test, without, with_other
+                    case _:
+                        pass
+        return None
 
     def _hoisted_checks(
         self, w: Writer, levels: list[list[core.Statement]], changing: set[int], env: Env

@@ -156,7 +156,7 @@ class Procedures(Legality):
     def block_stops(self, block: core.Block, context: Context) -> bool:
         for part in walk(block):
             match part:
-                case core.ChooseValue() | core.ChooseAction():
+                case core.ChooseValue() | core.ChooseAction() | core.Together():
                     return True
                 case core.Call(step=step):
                     if self.stops("step", step, context):
@@ -386,8 +386,11 @@ class Procedures(Legality):
                 type=node.draws[0].domain.type,
             )
             whole = self.listed(w, self.set(w, query, env))
-            assert isinstance(whole.address, int)
-            return whole.address, 1
+            if isinstance(whole.address, int):
+                return whole.address, 1
+            copied = self.layout.scratch(4 * (whole.most() + 2))
+            self.fill_list(w, copied, whole, whole.most())
+            return copied, 1
         capacity = 1
         probe: list[Statement] = []
         with w.into(probe):

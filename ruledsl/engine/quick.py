@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from math import prod
 from typing import TypeAlias
+
+import attrs
 
 from ruledsl.engine.code import (
     Code,
@@ -39,13 +42,14 @@ from ruledsl.engine.sets import (
 from ruledsl.engine.values import Env
 from ruledsl.model import core
 from ruledsl.model.types import SetType, Type, plain
+from ruledsl.model.walk import walk
 
 QUICK = 3
 """The mode in which chance answers decisions, and nobody asks how many options there were."""
 
-TRIES = 24
+TRIES = 40
 """Misses after which the options are listed."""
-PATIENCE = 2
+PATIENCE = 3
 """Times in a row that drawing may fail in a game before it is given up for this decision."""
 
 Take: TypeAlias = Callable[[Code, str], Code]
@@ -54,6 +58,27 @@ Take: TypeAlias = Callable[[Code, str], Code]
 
 class QuickChoices(Procedures):
     """Lowers drawing."""
+
+    @abstractmethod
+    def _lister(self, site: int, seat: int, name: str, *, exported: bool = False) -> Writer:
+        """A function that lists candidates for the seat in a cell."""
+
+    @abstractmethod
+    def _fixed(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
+        """The values of an offer that are given."""
+
+    @abstractmethod
+    def _append(
+        self,
+        w: Writer,
+        offer: int,
+        values: list[Code],
+        pieces: list[bool],
+        *,
+        counted: bool,
+        unique: bool = False,
+    ) -> None:
+        """Add a candidate."""
 
     @abstractmethod
     def _mark(self, w: Writer, domains: list[Type]) -> None:
@@ -138,32 +163,25 @@ class QuickChoices(Procedures):
                     return None
                 return self._sampling(w, self.listed(w, whole), outer)
 
-    def _deeper(self, site: int, offer: core.Offer, env: Env) -> tuple[list[int], bool]:
-        """The sizes of an offer's inner domains, and whether they can be sampled."""
+    def _can_sample(self, site: int, offer: core.Offer, env: Env) -> bool:
+        """Whether all domains of an offer can be sampled."""
         info = self.game.actions[offer.action]
-        scratch = Function(f"probe_{site}", [])
-        w = Writer(scratch)
+        w = Writer(Function(f"probe_{site}", []))
         w.function.locals["viewer"] = "i32"
-        sizes: list[int] = []
         fine = True
 
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             nonlocal fine
             found = self._sampling(w, whole, outer=at == 0)
-            if found is None:
+            if found is None or (at > 0 and not isinstance(found[0], int)):
                 fine = False
                 return
-            if at > 0:
-                if not isinstance(found[0], int):
-                    fine = False
-                    return
-                sizes.append(found[0])
             one(0)
 
         fixed: list[Code | None] = [None] * len(info.picks)
         start = env if info.inline else {}
         self.legal(w, info, fixed, start, choose, lambda inner, values: None)
-        return sizes, fine
+        return fine
 
     def given_up(self, w: Writer, site: int) -> int:
         """Give back at once where drawing has failed too often; the cell that counts it."""
@@ -178,22 +196,136 @@ class QuickChoices(Procedures):
         """A function that draws an action with its values, or gives back 0."""
         if self.track:
             return None
+        if any(self._looks_ahead(node, offer) for offer in node.offers):
+            return self._write_shortlist(site, node, env, seat)
         outer, self.chooser_set = self.chooser_set, True
         try:
-            inner_sizes: list[list[int]] = []
             for offer in node.offers:
                 if any(argument is not None for argument in offer.arguments):
                     return None
-                sizes, fine = self._deeper(site, offer, env)
-                if not fine:
+                if not self._can_sample(site, offer, env):
                     return None
-                inner_sizes.append(sizes)
             for number, offer in enumerate(node.offers):
                 for sized in (True, False):
-                    self._write_offer(site, number, offer, env, seat, inner_sizes[number], sized)
+                    self._write_offer(site, number, offer, env, seat, sized)
             return self._write_draw(site, node, seat)
         finally:
             self.chooser_set = outer
+
+    # ------------------------------------------------------------ short lists
+
+    def _looks_ahead(self, node: core.ChooseAction, offer: core.Offer) -> bool:
+        del node
+        info = self.game.actions[offer.action]
+        requirements = [each for each in info.requirements if isinstance(each, core.Require)]
+        return any(self._heavy(each.condition) for each in (*requirements, *offer.requirements))
+
+    def _heavy(self, node: core.Expr) -> bool:
+        """Whether an expression looks ahead, so that it costs far more than all others."""
+        for part in walk((node,)):
+            match part:
+                case core.Would():
+                    return True
+                case core.CallDefine(define=key):
+                    if any(self._heavy(body) for body in self._bodies(self.game.defines[key])):
+                        return True
+                case _:
+                    pass
+        return False
+
+    def _write_shortlist(
+        self, site: int, node: core.ChooseAction, env: Env, seat: int
+    ) -> str:
+        """Lists what meets the cheap requirements, then tests the others for one after another."""
+        name = f"draw_{site}"
+        outer, self.chooser_set = self.chooser_set, True
+        w = self._lister(site, seat, name, exported=True)
+        self._mark(
+            w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
+        )
+        deferred: list[list[core.Require]] = []
+        for number, offer in enumerate(node.offers):
+            info = self.game.actions[offer.action]
+            heavy = [
+                each
+                for each in info.requirements
+                if isinstance(each, core.Require) and self._heavy(each.condition)
+            ]
+            deferred.append(heavy)
+            light = tuple(each for each in info.requirements if each not in heavy)
+            w.set("from", "end")
+            fixed = self._fixed(w, offer, env)
+            pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
+
+            def chosen(
+                inner: Env,  # noqa: ARG001
+                values: list[Code],
+                offer: core.Offer = offer,
+                number: int = number,
+                pieces: list[bool] = pieces,
+            ) -> None:
+                with w.block() as skip:
+                    self._check_offer(w, offer, values, env, skip, heavy=False)
+                    self._append(w, number, values, pieces, counted=False, unique=True)
+
+            around = env if info.inline else {}
+            cheap = attrs.evolve(info, requirements=light)
+            self.legal(w, cheap, fixed, around, lambda at, whole, of, x: whole.each(w, x), chosen)
+        left = w.variable(("i32.div_u", sub("end", self.options), self.stride))
+        with w.loop() as label:
+            w.leave_if(label, no(left))
+            entry = w.once(
+                add(mul(("call", "mind_below", left), self.stride), self.options)
+            )
+            with w.block() as refused:
+                for number, offer in enumerate(node.offers):
+                    info = self.game.actions[offer.action]
+                    with w.when(eq(load(entry), number)), w.block() as fine:
+                        with w.block() as skip:
+                            values: list[Code] = [
+                                w.once(load(entry, 12 + 4 * at)) for at in range(len(info.picks))
+                            ]
+                            inner = dict(env) if info.inline else {}
+                            for draw, value in zip(info.picks, values, strict=True):
+                                inner[draw.local.number] = value
+                            pending = {
+                                each.local.number: each
+                                for each in info.requirements
+                                if isinstance(each, core.Let)
+                            }
+                            for each in deferred[number]:
+                                self._bind_needed(w, each, pending, inner)
+                                self._check(w, each, inner, skip)
+                            self._check_offer(w, offer, values, env, skip, heavy=True)
+                            w.leave(fine)
+                        w.leave(refused)
+                w.emit("copy", self.options, entry, self.stride)
+                w.store(CHOOSER, "before")
+                w.give_back(self.options)
+            w.set(left, sub(left, 1))
+            w.emit("copy", entry, add(mul(left, self.stride), self.options), self.stride)
+        w.store(CHOOSER, "before")
+        w.give_back(0)
+        self.chooser_set = outer
+        return name
+
+    def _check_offer(
+        self,
+        w: Writer,
+        offer: core.Offer,
+        values: list[Code],
+        env: Env,
+        skip: str,
+        *,
+        heavy: bool,
+    ) -> None:
+        """The requirements that an offer adds, the cheap ones or those that look ahead."""
+        around = dict(env)
+        for local, value in zip(offer.locals, values, strict=True):
+            around[local.number] = value
+        for requirement in offer.requirements:
+            if self._heavy(requirement.condition) == heavy:
+                w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
 
     def _write_offer(
         self,
@@ -202,7 +334,6 @@ class QuickChoices(Procedures):
         offer: core.Offer,
         env: Env,
         seat: int,
-        deeper: list[int],
         sized: bool,
     ) -> None:
         """How many candidates an offer has; or whether the candidate of a number is legal."""
@@ -213,11 +344,10 @@ class QuickChoices(Procedures):
         w.function.locals["viewer"] = "i32"
         if not sized:
             w.set("viewer", sub(load(seat), self.layout.first_player))
-        rest = 1
-        for size in deeper:
-            rest *= size
         merged = [self.mergeable(draw.domain.type) for draw in info.picks]
         domains: list[SetCode] = []
+        inner_sizes: list[int] = []
+        probing: list[int] = []
 
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             if merged[at]:
@@ -225,9 +355,22 @@ class QuickChoices(Procedures):
             found = self._sampling(w, whole, outer=at == 0)
             assert found is not None
             size, take = found
+            if at == 0:
+                inner_sizes.clear()
+                with w.into([]):
+                    probing.append(1)
+                    one(0)
+                    probing.pop()
+            elif probing:
+                assert isinstance(size, int)
+                inner_sizes.append(size)
+                one(0)
+                return
+            rest = prod(inner_sizes)
             if sized:
                 w.give_back(mul(size, rest))
                 return
+            del domains[at:]
             domains.append(whole)
             with w.block() as skip:
                 if len(info.picks) == 1:
@@ -236,17 +379,17 @@ class QuickChoices(Procedures):
                     here = w.once(("i32.div_u", "index", rest))
                     w.set("index", ("i32.rem_u", "index", rest))
                 else:
-                    left = 1
-                    for each in deeper[at:]:
-                        left *= each
+                    left = prod(inner_sizes[at:])
                     here = w.once(("i32.div_u", "index", left)) if left > 1 else "index"
                     if left > 1:
                         w.set("index", ("i32.rem_u", "index", left))
                 one(w.once(take(here, skip)))
 
         def accept(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            if probing:
+                return
             if sized:
-                w.give_back(rest)
+                w.give_back(1)
                 return
             with w.block() as skip:
                 around = dict(env)

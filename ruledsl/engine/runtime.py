@@ -312,12 +312,14 @@ class Runtime(Choices):
         players = self.layout.players
         self.row_cells = 5 + 2 * players
         self.rows = self.layout.scratch(4 * self.row_cells * ROWS)
+        self.played = self.layout.scratch(4)
         params: list[tuple[str, Width]] = [("seed", "i64"), ("first", "i32")]
         params += [("games", "i32"), ("mode", "i32")]
         function = Function("playouts", params, exported=True)
         w = Writer(self.program.add(function))
         w.store(MODE, "mode")
         w.store(ASK_ALWAYS, 0)
+        w.store(self.played, 0)
         row = w.variable(self.rows)
         with w.counting(0, "games") as game:
             number = ("i64.extend_i32_u", add("first", game))
@@ -350,6 +352,7 @@ class Runtime(Choices):
             w.emit("copy", add(row, 20), self.ranks, 4 * players)
             w.emit("copy", add(row, 20 + 4 * players), self.payoffs, 4 * players)
             w.set(row, add(row, 4 * self.row_cells))
+            w.store(self.played, add(game, 1))
         w.store(MODE, STOP)
         w.give_back(0)
 
@@ -373,6 +376,37 @@ class Runtime(Choices):
                 w.set(total, ("i64.add", total, deeper))
         w.emit("copy", VECTOR, here, size)
         w.store(FRESH, 0)
+        w.store(GROUPS_ASKED, number)
+        w.give_back(total)
+
+        # The same by turns: those of a seat end when another one has to decide, or nobody.
+        params = [("depth", "i32"), ("level", "i32")]
+        function = Function("perft_turns", params, "i64", exported=True)
+        w = Writer(self.program.add(function))
+        with w.when(op("i32.gt_s", "level", DEEPEST)):
+            text = f"more than {DEEPEST} decisions have to be counted through"
+            self.fail(w, "depth", text, None)
+        here = w.once(add(mul("level", size), self.stack))
+        w.emit("copy", here, VECTOR, size)
+        total = w.variable(("i64", 0), "i64")
+        number = w.once(load(GROUPS_ASKED))
+        seat = w.once(load(SEAT))
+        with w.counting(0, number) as option:
+            with w.when(option):
+                w.emit("copy", VECTOR, here, size)
+                w.store(FRESH, 0)
+            w.store(ANSWER, option)
+            stopped = w.once(eq(("call", "run"), STOPPED))
+            left = w.once(sub("depth", either(no(stopped), ne(load(SEAT), seat))))
+            with w.when(no(left)):
+                w.set(total, ("i64.add", total, ("i64", 1)))
+            with w.when(both(stopped, ne(left, 0))):
+                deeper = ("call", "perft_turns", left, add("level", 1))
+                w.set(total, ("i64.add", total, deeper))
+        w.emit("copy", VECTOR, here, size)
+        w.store(FRESH, 0)
+        w.store(GROUPS_ASKED, number)
+        w.store(SEAT, seat)
         w.give_back(total)
 
 

@@ -62,12 +62,28 @@ class SetCode(ABC):
                     w.set(found, 1)
                     w.leave(label)
 
-            self.each(w, compare)
+            self.each_loosely(w, compare)
         return found
 
     def count(self, w: Writer) -> Code:
         number = w.variable(0)
         self.each(w, lambda x: w.set(number, add(number, 1)))
+        return number
+
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        """The same in any order, and some elements perhaps twice: for whoever does not mind."""
+        self.each(w, body)
+
+    def count_to(self, w: Writer, most: int) -> Code:
+        """The number of elements; of more than `most`, any number above that."""
+        number = w.variable(0)
+        with w.block() as label:
+
+            def one(x: Code) -> None:  # noqa: ARG001 - any element counts
+                w.set(number, add(number, 1))
+                w.leave_if(label, op("i32.gt_s", number, most))
+
+            self.each(w, one)
         return number
 
     def filled(self, w: Writer) -> Code:
@@ -79,7 +95,7 @@ class SetCode(ABC):
                 w.set(found, 1)
                 w.leave(label)
 
-            self.each(w, note)
+            self.each_loosely(w, note)
         return found
 
     def first(self, w: Writer, none: int) -> Code:
@@ -98,7 +114,7 @@ class SetCode(ABC):
         assert self.span is not None and self.span[1] <= WORD
         low = self.span[0]
         found = w.variable(("i64", 0), "i64")
-        self.each(w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))))
+        self.each_loosely(w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))))
         return found
 
 
@@ -159,6 +175,9 @@ class Everything(SetCode):
     def member(self, w: Writer, element: Code) -> Code:  # noqa: ARG002 - needs no statements
         return within(element, self.low, self.size)
 
+    def count_to(self, w: Writer, most: int) -> Code:  # noqa: ARG002 - all are counted at once
+        return self.count(w)
+
     def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return self.size
 
@@ -215,6 +234,9 @@ class Bits(SetCode):
         there = ("i32.wrap_i64", ("i64.shr_u", self.word, ("i64.extend_i32_u", sub(x, self.low))))
         return both(within(x, self.low, self.size), ("i32.and", there, 1))
 
+    def count_to(self, w: Writer, most: int) -> Code:  # noqa: ARG002 - all are counted at once
+        return self.count(w)
+
     def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return ("i32.wrap_i64", ("i64.popcnt", self.word))
 
@@ -265,6 +287,9 @@ class Words(SetCode):
             total = (start, total, more(load64(self.address, 8 * number)))
         return w.once(total, "i64")
 
+    def count_to(self, w: Writer, most: int) -> Code:  # noqa: ARG002 - all are counted at once
+        return self.count(w)
+
     def count(self, w: Writer) -> Code:
         total = self._folded(w, "i64.add", lambda word: ("i64.popcnt", word))
         return ("i32.wrap_i64", total)
@@ -305,6 +330,9 @@ class Listed(SetCode):
             element = w.variable(load(at))
             w.set(at, sub(at, 4))
             body(element)
+
+    def count_to(self, w: Writer, most: int) -> Code:  # noqa: ARG002 - all are counted at once
+        return self.count(w)
 
     def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return load(self.address)
@@ -396,6 +424,10 @@ class Guarded(SetCode):
         with w.when(self.condition):
             self.whole.each(w, body)
 
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        with w.when(self.condition):
+            self.whole.each_loosely(w, body)
+
 
 @attrs.frozen
 class Filtered(SetCode):
@@ -418,6 +450,12 @@ class Filtered(SetCode):
             return
         with w.block() as label:
             self.whole.each(w, lambda x: self._one(w, x, body, label))
+
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        if self.running is None:
+            self.whole.each_loosely(w, lambda x: self._one(w, x, body, None))
+        else:
+            self.each(w, body)
 
     def _one(self, w: Writer, x: Code, body: Body, label: str | None) -> None:
         condition = 1 if self.passes is None else self.passes(w, x)

@@ -82,7 +82,9 @@ Env: TypeAlias = dict[int, Binding]
 
 MOST_ENTRIES = 4096
 """Entries of a table that replaces an expression."""
-SMALL = 10
+MOST_UNROLLED = 8
+"""Values that a loop is written out for."""
+SMALL = 16
 """Definitions of so few parts are written out where they are used."""
 
 _STATIC_FEATURES = ("face", "index", "col", "row", "seat", "go", "opposite")
@@ -900,7 +902,8 @@ class Values:
         if category(node.left.type) == "set":
             same = self._same_sets(w, node.left, node.right, env)
             return same if node.sign == "=" else no(same)
-        left, right = self.value(w, node.left, env), self.value(w, node.right, env)
+        left = self._side(w, node.left, node.right, env)
+        right = self._side(w, node.right, node.left, env)
         if node.sign in ("=", "!="):
             if may_be_none(node.left.type) and may_be_none(node.right.type):
                 left = w.once(left)
@@ -916,6 +919,29 @@ class Values:
             if may_be_none(side.type):
                 holds = both(holds, ne(code, none_of(category(side.type))))
         return holds
+
+    def _side(self, w: Writer, node: core.Expr, other: core.Expr, env: Env) -> Code:
+        """One side of a comparison; nothing is counted further than the other side needs."""
+        match node, other:
+            case core.Query(word="count", running=None), core.Constant(value=int() as most):
+                if self.still(node) is None:
+                    return self._count_to(w, node, env, most)
+            case _:
+                pass
+        return self.value(w, node, env)
+
+    def _count_to(self, w: Writer, node: core.Query, env: Env, most: int) -> Code:
+        if len(node.draws) == 1 and node.where is None:
+            return self.set(w, node.draws[0].domain, env).count_to(w, most)
+        number = w.variable(0)
+        with w.block() as label:
+
+            def one(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+                w.set(number, add(number, 1))
+                w.leave_if(label, op("i32.gt_s", number, most))
+
+            self.draw(w, node.draws, node.where, None, env, one)
+        return number
 
     def _same_sets(self, w: Writer, left: core.Expr, right: core.Expr, env: Env) -> Code:
         one = self.kept(w, self.set(w, left, env))
@@ -1009,15 +1035,26 @@ class Values:
         return found
 
     def _arms(
-        self, w: Writer, node: core.Case, env: Env, write: Callable[[core.Expr | None], None]
+        self,
+        w: Writer,
+        node: core.Case,
+        env: Env,
+        write: Callable[[core.Expr | None], None],
+        subject: Code | None = None,
     ) -> None:
         kind = category(node.subject.type)
-        subject = w.once(self.value(w, node.subject, env))
+        if subject is None:
+            subject = w.once(self.value(w, node.subject, env))
         with w.block() as label:
             for key, value in node.arms:
                 same = eq(subject, self.value(w, key, env, kind))
                 if may_be_none(node.subject.type) and may_be_none(key.type):
                     same = both(same, ne(subject, none_of(kind)))
+                if same == 0:
+                    continue
+                if same == 1:
+                    write(value)
+                    return
                 with w.when(same):
                     write(value)
                     w.leave(label)
@@ -1098,7 +1135,7 @@ class Values:
                 and self.costly(part)
                 and not free & changing
                 and not free & bound
-                and all(n in env for n in free - _bound_in(part))
+                and all(n in env for n in free - bound_in(part))
             ):
                 if part not in found:
                     local = core.Local("", 1_000_000 + self._fresh, type=part.type, span=part.span)
@@ -1120,8 +1157,10 @@ class Values:
         running: core.Expr | None,
         env: Env,
         body: Callable[[Env, list[Code]], None],
+        *,
+        loosely: bool = False,
     ) -> None:
-        """Write a loop over all draws that pass."""
+        """Write a loop over all draws that pass; loosely, in any order and perhaps repeated."""
 
         numbers = [each.local.number for each in draws]
 
@@ -1140,20 +1179,27 @@ class Values:
                 if at == len(draws):
                     body(inner, values)
                     return
-                rest: list[core.Expr] = []
+                remaining: list[core.Expr] = []
                 for test in later:
                     hoisted, inner = self.hoisted(w, test, changing, inner)
-                    rest.append(hoisted)
+                    remaining.append(hoisted)
                 number = draws[at].local.number
                 whole = self.set(w, draws[at].domain, inner)
                 of = plain(draws[at].domain.type)
                 nested = isinstance(of, SetType) and category(of.element) == "set"
-                whole.each(
-                    w,
-                    lambda x: further(
-                        at + 1, {**inner, number: _bound(x, nested)}, [*values, x], rest
-                    ),
-                )
+                tail = [draw.domain for draw in draws[at + 1 :]]
+
+                def one(x: Code) -> None:
+                    bound = {**inner, number: _bound(x, nested)}
+                    further(at + 1, bound, [*values, x], remaining)
+
+                if isinstance(whole, Everything) and self._unrolls(whole, number, tail):
+                    for each in range(whole.low, whole.low + whole.size):
+                        one(each)
+                elif loosely:
+                    whole.each_loosely(w, one)
+                else:
+                    whole.each(w, one)
 
         if running is None or len(draws) > 1:
             further(0, env, [], [] if where is None else _conjuncts(where))
@@ -1175,6 +1221,29 @@ class Values:
             lambda w, x: self.condition(w, running, bind(x)),
         )
         filtered.each(w, lambda x: body(bind(x), [x]))
+
+    def _unrolls(self, whole: Everything, number: int, tail: list[core.Expr]) -> bool:
+        """Whether a loop over a few values picks a different set for each of them."""
+        if whole.size > MOST_UNROLLED:
+            return False
+        todo = list(tail)
+        for part in walk(tuple(todo)):
+            match part:
+                case core.Case(subject=core.Local(number=name)) if name == number:
+                    return True
+                case core.CallDefine(define=key, arguments=arguments):
+                    info = self.game.defines[key]
+                    for param, argument in zip(info.params, arguments, strict=True):
+                        if isinstance(argument, core.Local) and argument.number == number:
+                            body = info.body
+                            if isinstance(body, core.Case) and isinstance(
+                                body.subject, core.Local
+                            ):
+                                if body.subject.number == param.local.number:
+                                    return True
+                case _:
+                    pass
+        return False
 
     def query(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
         whole = len(node.draws) == 1 and node.where is None and node.running is None
@@ -1227,7 +1296,7 @@ class Values:
                     w.set(found, 1)
                     w.leave(label)
 
-            self.draw(w, node.draws, node.where, node.running, env, note)
+            self.draw(w, node.draws, node.where, node.running, env, note, loosely=True)
         return found
 
     def _fold(self, w: Writer, node: core.Query, env: Env) -> Code:
@@ -1558,23 +1627,8 @@ class Values:
         with w.into(probe):
             branches(lambda body: sets.append(self.set(w, body, env)))
         in_order = all(each.ordered for each in sets)
-        if in_order and span is not None and span[1] <= WORD:
-            word = w.variable(("i64", 0), "i64")
-
-            def collect(body: core.Expr) -> None:
-                whole = self.set(w, body, env)
-                if isinstance(whole, Bits) and whole.low == span[0]:
-                    w.set(word, whole.word)
-                else:
-                    whole.each(w, lambda x: w.set(word, ("i64.or", word, bit_of(x, span[0]))))
-
-            branches(collect)
-            return Bits(word, *span)
-        capacity = max((each.most() for each in sets), default=0)
-        address = self.layout.scratch(4 * (capacity + 2))
-        w.store(address, 0)
-        branches(lambda body: self.fill_list(w, address, self.set(w, body, env), capacity))
-        return Listed(address, capacity, in_order, span)
+        largest = max((each.most() for each in sets), default=0)
+        return OneOf(self, branches, env, span, in_order, largest)
 
     def _one_of_sets(
         self,
@@ -1599,8 +1653,10 @@ class Values:
                 return self._chosen(w, node.type, branches, env)
             case core.Case():
 
+                chosen = w.once(self.value(w, node.subject, env))
+
                 def arms(write: Callable[[core.Expr], None]) -> None:
-                    self._arms(w, node, env, lambda v: None if v is None else write(v))
+                    self._arms(w, node, env, lambda v: None if v is None else write(v), chosen)
 
                 return self._chosen(w, node.type, arms, env)
             case core.ByKind():
@@ -1628,12 +1684,12 @@ class Values:
                 kept = right if isinstance(right, Everything | Bits) else self.kept(w, right)
                 return Filtered(left, lambda w, x: no(kept.member(w, x)), None)
             span = left.span
+        if span is not None and node.sign == "+":
+            return Union(self, left, right, span)
         if span is not None and span[1] <= WORD:
             word = w.variable(("i64", 0), "i64")
             self._or_into(w, word, left, span[0])
-            if node.sign == "+":
-                self._or_into(w, word, right, span[0])
-            else:
+            if node.sign == "-":
                 other = w.variable(("i64", 0), "i64")
                 self._or_into(w, other, right, span[0])
                 w.set(word, ("i64.and", word, ("i64.xor", other, ("i64", -1))))
@@ -1644,18 +1700,15 @@ class Values:
         address = self.layout.scratch(8 * words, 8)
         for number in range(words):
             w.store64(address, ("i64", 0), 8 * number)
-        left.each(w, lambda x: set_bit(w, address, sub(x, span[0]), True))
-        if node.sign == "+":
-            right.each(w, lambda x: set_bit(w, address, sub(x, span[0]), True))
-        else:
-            right.each(w, lambda x: set_bit(w, address, sub(x, span[0]), False))
+        left.each_loosely(w, lambda x: set_bit(w, address, sub(x, span[0]), True))
+        right.each_loosely(w, lambda x: set_bit(w, address, sub(x, span[0]), False))
         return Words(address, span[0], words, words * WORD)
 
     def _or_into(self, w: Writer, word: str, whole: SetCode, low: int) -> None:
         if isinstance(whole, Bits) and whole.low == low:
             w.set(word, ("i64.or", word, whole.word))
         else:
-            whole.each(w, lambda x: w.set(word, ("i64.or", word, bit_of(x, low))))
+            whole.each_loosely(w, lambda x: w.set(word, ("i64.or", word, bit_of(x, low))))
 
     def _combined_numbers(self, w: Writer, sign: str, left: SetCode, right: SetCode) -> SetCode:
         """Numbers, collected in order."""
@@ -1831,6 +1884,101 @@ class Chosen(Bits):
 
 
 @attrs.frozen(eq=False)
+class Union(SetCode):
+    """All elements of two sets, in order."""
+
+    values: Values
+    left: SetCode
+    right: SetCode
+    span: tuple[int, int]
+
+    def most(self) -> int:
+        return min(self.left.most() + self.right.most(), self.span[1])
+
+    def each(self, w: Writer, body: Callable[[Code], None]) -> None:
+        low, size = self.span
+        if size <= WORD:
+            Bits(self.bits(w), low, size).each(w, body)
+            return
+        words = -(-size // WORD)
+        address = self.values.layout.scratch(8 * words, 8)
+        for number in range(words):
+            w.store64(address, ("i64", 0), 8 * number)
+        self.each_loosely(w, lambda x: set_bit(w, address, sub(x, low), True))
+        Words(address, low, words, words * WORD).each(w, body)
+
+    def each_loosely(self, w: Writer, body: Callable[[Code], None]) -> None:
+        self.left.each_loosely(w, body)
+        self.right.each_loosely(w, body)
+
+    def bits(self, w: Writer) -> Code:
+        word = w.variable(("i64", 0), "i64")
+        self.values._or_into(w, word, self.left, self.span[0])  # noqa: SLF001
+        self.values._or_into(w, word, self.right, self.span[0])  # noqa: SLF001
+        return word
+
+    def count(self, w: Writer) -> Code:
+        if self.span[1] <= WORD:
+            return Bits(self.bits(w), *self.span).count(w)
+        return super().count(w)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        found = w.variable(self.left.member(w, x))
+        with w.when(no(found)):
+            w.set(found, self.right.member(w, x))
+        return found
+
+
+@attrs.frozen(eq=False)
+class OneOf(SetCode):
+    """One of several sets, by conditions."""
+
+    values: Values
+    branches: Callable[[Callable[[core.Expr], None]], None]
+    env: Env
+    span: tuple[int, int] | None
+    ordered: bool
+    largest: int
+
+    def most(self) -> int:
+        return self.largest
+
+    def each(self, w: Writer, body: Callable[[Code], None]) -> None:
+        values = self.values
+        if self.ordered and self.span is not None and self.span[1] <= WORD:
+            Bits(self.bits(w), *self.span).each(w, body)
+            return
+        capacity = self.largest
+        address = values.layout.scratch(4 * (capacity + 2))
+        w.store(address, 0)
+        self.branches(
+            lambda node: values.fill_list(w, address, values.set(w, node, self.env), capacity)
+        )
+        Listed(address, capacity).each(w, body)
+
+    def each_loosely(self, w: Writer, body: Callable[[Code], None]) -> None:
+        self.branches(lambda node: self.values.set(w, node, self.env).each_loosely(w, body))
+
+    def bits(self, w: Writer) -> Code:
+        assert self.span is not None
+        low = self.span[0]
+        word = w.variable(("i64", 0), "i64")
+        self.branches(
+            lambda node: self.values._or_into(w, word, self.values.set(w, node, self.env), low)  # noqa: SLF001
+        )
+        return word
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        found = w.variable(0)
+        self.branches(
+            lambda node: w.set(found, self.values.set(w, node, self.env).member(w, x))
+        )
+        return found
+
+
+@attrs.frozen(eq=False)
 class Image(SetCode):
     """The values of an expression for all draws, each once, as they come."""
 
@@ -1843,7 +1991,9 @@ class Image(SetCode):
     def most(self) -> int:
         return 4 * 64 if self.span is None else self.span[1]
 
-    def _each_value(self, w: Writer, body: Callable[[Code], None]) -> None:
+    def _each_value(
+        self, w: Writer, body: Callable[[Code], None], *, loosely: bool = False
+    ) -> None:
         node = self.node
         assert node.body is not None
         expression = node.body
@@ -1858,7 +2008,9 @@ class Image(SetCode):
                 body(x)
 
         if not node.order:
-            self.values.draw(w, node.draws, node.where, node.running, self.env, note)
+            self.values.draw(
+                w, node.draws, node.where, node.running, self.env, note, loosely=loosely
+            )
             return
         filtered = attrs.evolve(node, word="filter", body=None)
         whole = self.values.set(w, attrs.evolve(filtered, type=node.draws[0].domain.type), self.env)
@@ -1878,11 +2030,29 @@ class Image(SetCode):
 
             self._each_value(w, new)
             return
+        if self.span is not None:
+            low, size = self.span
+            words = -(-size // WORD)
+            seen_words = self.values.layout.scratch(8 * words, 8)
+            for number in range(words):
+                w.store64(seen_words, ("i64", 0), 8 * number)
+            known = Words(seen_words, low, words, words * WORD)
+
+            def fresh(x: Code) -> None:
+                with w.when(no(known.member(w, x))):
+                    set_bit(w, seen_words, sub(x, low), True)
+                    body(x)
+
+            self._each_value(w, fresh)
+            return
         capacity = self.most()
         address = self.values.layout.scratch(4 * (capacity + 2))
         w.store(address, 0)
         self._each_value(w, lambda x: w.emit("do", ("call", "append_new", address, x)))
         Listed(address, capacity).each(w, body)
+
+    def each_loosely(self, w: Writer, body: Callable[[Code], None]) -> None:
+        self._each_value(w, body, loosely=True)
 
     def member(self, w: Writer, element: Code) -> Code:
         wanted = w.once(element)
@@ -1894,7 +2064,7 @@ class Image(SetCode):
                     w.set(found, 1)
                     w.leave(label)
 
-            self._each_value(w, compare)
+            self._each_value(w, compare, loosely=True)
         return found
 
     def filled(self, w: Writer) -> Code:
@@ -1905,14 +2075,16 @@ class Image(SetCode):
                 w.set(found, 1)
                 w.leave(label)
 
-            self._each_value(w, note)
+            self._each_value(w, note, loosely=True)
         return found
 
     def bits(self, w: Writer) -> Code:
         assert self.span is not None
         low = self.span[0]
         found = w.variable(("i64", 0), "i64")
-        self._each_value(w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))))
+        self._each_value(
+            w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))), loosely=True
+        )
         return found
 
 
@@ -1936,7 +2108,7 @@ def _conjuncts(node: core.Expr) -> list[core.Expr]:
     return [node]
 
 
-def _bound_in(node: core.Expr) -> set[int]:
+def bound_in(node: core.Expr) -> set[int]:
     """The names bound somewhere inside an expression."""
     return {
         part.local.number
