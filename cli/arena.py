@@ -16,8 +16,8 @@ from ruledsl.lab.simulation import Share
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
-from .many import Plan, computers, laid, played, quiet
-from .tables import given_options, loaded, option_option
+from .many import Plan, computers, played, quiet
+from .tables import given_options, laid, loaded, option_option
 from .terminal import Exit, Refused, json_option
 
 
@@ -59,7 +59,7 @@ def command(
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
     robin = RoundRobin(kinds, number, drawn)
     plan = Plan(game, variant, number, given_options(found, options), drawn, robin)
-    table = laid(found, plan)
+    table = laid(found, plan.players, plan.options)
     if games < robin.round_length:
         raise Refused(
             f"{amount(len(kinds), 'kind')} at a table of {number} need {robin.round_length} games "

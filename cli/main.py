@@ -25,6 +25,7 @@ COMMANDS = {
     "fmt": "Lay out rules files in the one canonical way.",
     "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",
+    "perft": "Count the ways to play on.",
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
     "resume": "Go on with a saved game.",

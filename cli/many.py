@@ -12,12 +12,11 @@ import attrs
 
 from ruledsl.lab.simulation import GameRow, play_one
 from ruledsl.play.chance import Generator
-from ruledsl.play.loading import Game, LoadError
+from ruledsl.play.loading import LoadError
 from ruledsl.players.seats import Computer, SeatError, computer_of, player_for
-from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
-from .tables import loaded, unplayable
+from .tables import laid, loaded, unplayable
 from .terminal import Refused
 
 CHUNK = 10
@@ -57,16 +56,6 @@ def computers(text: str) -> tuple[Computer, ...]:
     return found
 
 
-def laid(game: Game, plan: Plan) -> Table:
-    if plan.players not in game.players:
-        allowed = ", ".join(str(each) for each in game.players)
-        raise Refused(f"{game.title} is for {allowed} players, not {plan.players}")
-    try:
-        return Table(game.checked, plan.players, plan.options)
-    except RulesError as error:
-        raise Refused(error.message) from error
-
-
 def quiet() -> bool:
     """Whether nobody would see a progress bar."""
     return not sys.stderr.isatty()
@@ -101,7 +90,7 @@ def _begin(plan: Plan) -> None:
         game = loaded(plan.game, plan.variant)
     except LoadError as error:
         raise unplayable(error) from error
-    _worker = (laid(game, plan), plan)
+    _worker = (laid(game, plan.players, plan.options), plan)
 
 
 def _chunk(chunk: tuple[int, int]) -> list[GameRow]:

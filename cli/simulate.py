@@ -19,8 +19,8 @@ from ruledsl.lab.simulation import GameRow, Share, Summary, Tally
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 
-from .many import Plan, computers, laid, played, quiet
-from .tables import given_options, loaded, option_option
+from .many import Plan, computers, played, quiet
+from .tables import given_options, laid, loaded, option_option
 from .terminal import Exit, Refused, json_option
 
 
@@ -71,7 +71,7 @@ def command(
     sitting = _sitting(found, players, seats)
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
     plan = Plan(game, variant, len(sitting.seats), given, drawn, sitting)
-    table = laid(found, plan)
+    table = laid(found, plan.players, plan.options)
     tally = Tally(plan.players)
     interrupted = False
     with ExitStack() as stack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import click
 
@@ -12,6 +12,8 @@ from ruledsl.library import LibraryError
 from ruledsl.play.chance import Generator
 from ruledsl.play.loading import Game, LoadError, load
 from ruledsl.players.seats import Human, SeatError, player_for, seat_of
+from ruledsl.table.errors import RulesError
+from ruledsl.table.table import Table
 
 from .terminal import Refused, refused
 
@@ -54,6 +56,17 @@ def given_options(game: Game, options: Iterable[str]) -> dict[str, str]:
             raise Refused(f"{game.title} has no option called `{name}`", hint)
         given[name] = value.strip()
     return given
+
+
+def laid(game: Game, players: int, options: Mapping[str, str]) -> Table:
+    """The table for so many players."""
+    if players not in game.players:
+        allowed = ", ".join(str(each) for each in game.players)
+        raise Refused(f"{game.title} is for {allowed} players, not {players}")
+    try:
+        return Table(game.checked, players, options)
+    except RulesError as error:
+        raise Refused(error.message) from error
 
 
 def check_seats(words: Iterable[str]) -> None:

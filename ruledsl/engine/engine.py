@@ -343,8 +343,9 @@ class Engine:
             self.runner.write(0, bytes(self.program.size))
             for address, first_data in self.program.data:
                 self.runner.write(address, first_data)
-        ranks, payoffs = columns[5 : 5 + players], columns[5 + players :]
-        return Batch(*columns[:5], tuple(ranks), tuple(payoffs), error)
+        hows, winners, choices, options, decisions, *seats = columns
+        ranks, payoffs = tuple(seats[:players]), tuple(seats[players:])
+        return Batch(hows, winners, choices, options, decisions, ranks, payoffs, error)
 
     def perft(self, depth: int) -> int:
         """Leaves so many decisions below the position, in which somebody decides."""

@@ -1,0 +1,59 @@
+"""`ruledsl perft`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+def perft(*words: str) -> subprocess.CompletedProcess[str]:
+    program = Path(sys.executable).with_name("ruledsl")
+    command = [str(program), "perft", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+CHECKERS = """\
+Checkers: 2 players, by turn, seed 0
+
+depth  ways to play on
+    1  7
+    2  49
+    3  302
+
+at depth 3, by the first option:
+  47  Move: a3, b4
+  47  Move: c3, b4
+  40  Move: c3, d4
+  40  Move: e3, d4
+  40  Move: e3, f4
+  40  Move: g3, f4
+  48  Move: g3, h4
+"""
+
+
+def test_counts_and_divide() -> None:
+    done = perft("checkers", "--depth", "3")
+    assert done.returncode == 0
+    assert done.stdout == CHECKERS
+
+
+def test_for_programs() -> None:
+    words = ("tic_tac_toe", "--depth", "3", "--by", "decision", "--json")
+    document = json.loads(perft(*words).stdout)
+    assert document["by"] == "decision"
+    assert document["counts"] == [9, 72, 504]
+    assert [below["count"] for below in document["divide"]] == [56] * 9
+
+
+def test_chance_is_that_of_the_seed() -> None:
+    words = ("crazy_eights", "--depth", "2", "--players", "3", "--seed")
+    assert perft(*words, "1").stdout == perft(*words, "1").stdout
+    assert perft(*words, "1").stdout != perft(*words, "2").stdout
+
+
+def test_what_cannot_begin_is_refused() -> None:
+    assert perft("tic_tac_toe").returncode == 2
+    assert "for 2 players, not 3" in perft("chess", "--depth", "1", "--players", "3").stderr
+    assert "did you mean `chess`?" in perft("ches", "--depth", "1").stderr
