@@ -49,6 +49,7 @@ class Choices(QuickChoices):
     """Lowers the two forms of `choose`, and choosing together."""
 
     def prepare_choices(self) -> None:
+        self.piece_mask = 0
         self.decisions: list[core.ChooseValue | core.ChooseAction] = []
         """the statements that ask, by the number of their site"""
         decisions = sum(
@@ -106,8 +107,8 @@ class Choices(QuickChoices):
         with w.when(op("i32.ge_u", "end", self.options + self.stride * MOST_CANDIDATES)):
             self.fail(w, "size", "there is too much to choose from", None)
         w.store("end", offer)
-        mask = sum(1 << at for at, piece in enumerate(pieces) if piece)
-        w.store("end", mask, 8)
+        merged = sum(1 << at for at, piece in enumerate(pieces) if piece)
+        w.store("end", merged | self.piece_mask << 16, 8)
         for at, value in enumerate(values):
             w.store("end", value, 12 + 4 * at)
         if not any(pieces):
@@ -148,6 +149,10 @@ class Choices(QuickChoices):
                 return
         w.set("end", add("end", self.stride))
 
+    def mask_of(self, domains: list[Type]) -> int:
+        """A bit for each value that is a piece."""
+        return sum(1 << at for at, of in enumerate(domains) if self._pieces_in(of))
+
     def _mark(self, w: Writer, domains: list[Type]) -> None:
         """Find the pieces that are named somewhere, before alike ones are looked for."""
         if any(self.mergeable(of) for of in domains):
@@ -163,6 +168,7 @@ class Choices(QuickChoices):
             info = self.game.actions[offer.action]
             w.set("from", "end")
             fixed = self._fixed(w, offer, env)
+            self.piece_mask = self.mask_of([draw.domain.type for draw in info.picks])
             pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
 
             def chosen(
@@ -194,9 +200,7 @@ class Choices(QuickChoices):
             of = plain(draw.domain.type)
             assert isinstance(of, SetType)
             kind = category(of.element)
-            fixed.append(
-                None if argument is None else w.once(self.value(w, argument, env, kind))
-            )
+            fixed.append(None if argument is None else w.once(self.value(w, argument, env, kind)))
         return fixed
 
     def _arranger(self, w: Writer) -> Callable[[int, SetCode, Type, Callable[[Code], None]], None]:
@@ -214,6 +218,7 @@ class Choices(QuickChoices):
         of = plain(node.domain.type)
         assert isinstance(of, SetType)
         pieces = [self.mergeable(node.domain.type)]
+        self.piece_mask = self.mask_of([node.domain.type])
         several = node.how_many.word not in ("one", "optional")
 
         def passes(w: Writer, x: Code) -> Code:
@@ -536,7 +541,7 @@ class Choices(QuickChoices):
         with w.loop() as label:
             w.leave_if(label, eq(load(entry, 4), "group"))
             w.set(entry, add(entry, self.stride))
-        mask = w.once(load(entry, 8))
+        mask = w.once(("i32.and", load(entry, 8), 0xFFFF))
         with w.when(no(mask)):
             w.give_back(entry)
         end = w.once(add(mul(load(CANDIDATES), self.stride), self.options))
@@ -580,7 +585,7 @@ class Choices(QuickChoices):
                     with w.when(eq(load(entry, 4), group)):
                         value = w.once(load(entry, 12))
                         w.store(add(mul(count, 4), pieces), value)
-                        w.set(mask, load(entry, 8))
+                        w.set(mask, ("i32.and", load(entry, 8), 0xFFFF))
                         with w.when(mask):
                             with w.when(no(("call", "same", load(pieces), value))):
                                 w.set(differ, 1)

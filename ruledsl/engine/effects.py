@@ -24,10 +24,12 @@ from ruledsl.engine.code import (
 from ruledsl.engine.knowledge import KnowledgeCode
 from ruledsl.engine.layout import (
     ACTIVE,
+    CUT,
     DECISIONS,
     DIRTY,
     HOW,
     HOWS,
+    MODE,
     NO_NUMBER,
     OUT,
     PLAYING,
@@ -44,6 +46,8 @@ from ruledsl.model.walk import walk
 from ruledsl.play.chance import weight
 from ruledsl.table.table import Table
 
+TREE = 2
+"""The mode in which the search tree answers decisions."""
 OVER = 2
 """What a procedure returns when the game is over."""
 
@@ -600,6 +604,9 @@ class Effects(KnowledgeCode):
     def count_decision(self, w: Writer) -> None:
         """A decision or a roll: too many end the game."""
         w.store(DECISIONS, add(load(DECISIONS), 1))
+        with w.when(op("i32.gt_s", load(DECISIONS), load(CUT))):
+            w.store(HOW, HOWS.index("cut"))
+            w.give_back(OVER)
         limit = self.table.limit
         if limit is not None:
             with w.when(op("i32.gt_s", load(DECISIONS), limit)):
@@ -607,7 +614,13 @@ class Effects(KnowledgeCode):
                 w.give_back(OVER)
 
     def roll(self, w: Writer, node: core.Roll, env: Env) -> Code:
-        """The outcome of a roll."""
+        """The outcome of a roll; the search tree is told of it."""
+        outcome = w.once(self._outcome(w, node, env))
+        with w.when(eq(load(MODE), TREE)):
+            w.emit("do", ("call", "tree_chance", outcome))
+        return outcome
+
+    def _outcome(self, w: Writer, node: core.Roll, env: Env) -> Code:
         self.count_decision(w)
         whole = self.set(w, node.domain, env)
         weights = [weight(thing) for thing in self.layout.things]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from ruledsl.engine.layout import (
     ASK_ALWAYS,
     CANDIDATES,
     CHOOSER,
+    CUT,
     DECISIONS,
     DIRTY,
     ERROR,
@@ -24,6 +25,7 @@ from ruledsl.engine.layout import (
     GENERATOR,
     HOW,
     HOWS,
+    MIND,
     MODE,
     NO_THING,
     OUT,
@@ -39,7 +41,17 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.procedures import STOPPED
 from ruledsl.engine.python import PythonRunner
 from ruledsl.engine.quick import QUICK
-from ruledsl.engine.runtime import GROUPS_ASKED, RANDOM, ROWS, STOP, Runtime
+from ruledsl.engine.runtime import GROUPS_ASKED, RANDOM, ROWS, STOP
+from ruledsl.engine.search import (
+    MOST_WORLDS,
+    ONE,
+    REACH,
+    ROOT_OPTIONS,
+    ROOT_SEAT,
+    SCRIPT_SIZE,
+    STARTS_AHEAD,
+    SearchCode,
+)
 from ruledsl.engine.wasm import WasmRunner
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
@@ -110,6 +122,18 @@ def seats_in(bits: int) -> tuple[int, ...]:
 
 
 @attrs.frozen
+class Found:
+    """An option in a search: how often it was tried, and how that went for each seat.
+
+    `worth` is the mean reward from 0 to 1, `wins` the share of playouts won.
+    """
+
+    visits: int
+    worth: tuple[float, ...]
+    wins: tuple[float, ...]
+
+
+@attrs.frozen
 class Candidate:
     """One way to choose: what is offered, its values, and the option it belongs to."""
 
@@ -148,12 +172,18 @@ class Engine:
         self.table = table
         self.layout = Layout(table)
         self.program = Program()
-        self.code = Runtime(table, self.layout, self.program, checked)
+        self.code = SearchCode(table, self.layout, self.program, checked)
         self.code.write_all()
         size = self.layout.vector_size
         self._start = self.layout.scratch(size, 8)
         self.code.write_batches(self._start)
-        self.program.data = [*self.layout.data, (self._start, self._first_vector())]
+        self.code.write_search()
+        self.program.data = [
+            *self.layout.data,
+            (self._start, self._first_vector()),
+            (self.code.several_address, self.code.several_sites()),
+            (CUT, struct.pack("<i", 2**31 - 1)),
+        ]
         self.program.size = self.layout.static_end + 65536
         self.runner = _usual_runner(self.program) if runner is None else runner(self.program)
 
@@ -354,6 +384,65 @@ class Engine:
     def perft_turns(self, depth: int) -> int:
         """The same by turns: decisions of one seat in a row are one turn."""
         return self._call("perft_turns", depth, 0) if depth else 1
+
+    # ------------------------------------------------------------ search
+
+    def begin_search(
+        self,
+        worlds: Sequence[bytes],
+        seat: int,
+        seed: int,
+        *,
+        reach: int = 1000,
+        script: Sequence[int] | None = None,
+    ) -> None:
+        """Prepare a search for the seat's decision in positions that all look the same to it.
+
+        With a `script` the decision lies ahead: the seat answers so before, others by chance.
+        """
+        assert 0 < len(worlds) <= MOST_WORLDS
+        self._worlds = len(worlds)
+        self.runner.write(self.code.worlds, b"".join(worlds))
+        self._put(ROOT_SEAT, seat)
+        self._put(REACH, reach)
+        self._put(STARTS_AHEAD, int(script is not None))
+        answers = script or ()
+        self._put(SCRIPT_SIZE, len(answers))
+        for at, answer in enumerate(answers):
+            self._put(self.code.script + 4 * at, answer)
+        self.runner.write(MIND, struct.pack("<Q", seed & ((1 << 64) - 1)))
+        self._call("search_begin")
+
+    def search(self, iterations: int) -> None:
+        """Go on with the search."""
+        self._call("search", iterations, self._worlds)
+
+    def found(self) -> list[Found]:
+        """What the search thinks of each option so far."""
+        players = self.layout.players
+        number = self._cell(ROOT_OPTIONS)
+        visits = struct.unpack(f"<{number}i", self.runner.read(self.code.root_visits, 4 * number))
+        cells = number * players
+        sums = struct.unpack(f"<{cells}q", self.runner.read(self.code.root_sums, 8 * cells))
+        wins = struct.unpack(f"<{cells}q", self.runner.read(self.code.root_wins, 8 * cells))
+        found = []
+        for option, times in enumerate(visits):
+            own = slice(option * players, (option + 1) * players)
+            scale = ONE * max(1, times)
+            found.append(
+                Found(
+                    times,
+                    tuple(each / scale for each in sums[own]),
+                    tuple(each / scale for each in wins[own]),
+                )
+            )
+        return found
+
+    def iterations(self, count: int, seed: int) -> None:
+        """Search the first decision of a game: for measuring."""
+        self.start(seed)
+        self.begin_search([self.save()], self.seat.index, seed)
+        self.search(count)
 
     # ------------------------------------------------------------ reading the position
 

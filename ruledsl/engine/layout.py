@@ -47,8 +47,8 @@ CHOICES = 44
 OPTIONS_SEEN = 48
 MIND = 56
 """the generator of random players"""
-PICKED = 64
-"""what was picked already, in a choice of several"""
+CUT = 120
+"""after so many decisions a playout is judged where it stands"""
 
 # The position. Its address is large, so that even one read before it, whose value does not
 # matter, lies in memory.
@@ -72,7 +72,7 @@ STOPS = VECTOR + 48
 """decisions asked and rolls made so far"""
 HEADER = 56
 
-HOWS = ("", "the rules", "end", "win", "limit")
+HOWS = ("", "the rules", "end", "win", "limit", "cut")
 
 MOST_VECTOR = 1 << 20
 STATIC = VECTOR + MOST_VECTOR

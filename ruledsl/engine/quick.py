@@ -233,9 +233,7 @@ class QuickChoices(Procedures):
                     pass
         return False
 
-    def _write_shortlist(
-        self, site: int, node: core.ChooseAction, env: Env, seat: int
-    ) -> str:
+    def _write_shortlist(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str:
         """Lists what meets the cheap requirements, then tests the others for one after another."""
         name = f"draw_{site}"
         outer, self.chooser_set = self.chooser_set, True
@@ -274,9 +272,7 @@ class QuickChoices(Procedures):
         left = w.variable(("i32.div_u", sub("end", self.options), self.stride))
         with w.loop() as label:
             w.leave_if(label, no(left))
-            entry = w.once(
-                add(mul(("call", "mind_below", left), self.stride), self.options)
-            )
+            entry = w.once(add(mul(("call", "mind_below", left), self.stride), self.options))
             with w.block() as refused:
                 for number, offer in enumerate(node.offers):
                     info = self.game.actions[offer.action]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from ruledsl.engine.choices import Choices
 from ruledsl.engine.code import (
     Code,
@@ -20,7 +22,7 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
-from ruledsl.engine.effects import OVER
+from ruledsl.engine.effects import OVER, TREE
 from ruledsl.engine.layout import (
     ANSWER,
     ASK_ALWAYS,
@@ -48,8 +50,8 @@ from ruledsl.engine.procedures import STOPPED, Machine
 from ruledsl.engine.values import Env
 from ruledsl.model.types import may_be_none
 
-STOP, RANDOM, TREE = 0, 1, 2
-"""Who answers decisions: the caller, chance, or the search tree; `QUICK` is chance too."""
+STOP, RANDOM = 0, 1
+"""Who answers decisions: the caller or chance; `TREE` is the search, `QUICK` is chance too."""
 
 ROWS = 4096
 """Games that one call plays at most."""
@@ -85,8 +87,9 @@ class Runtime(Choices):
         self.write_arrange()
         self.write_alike()
         self.write_picking()
-        self._decide()
         self._result()
+        self.write_tree()
+        self._decide()
         self._run()
         self.write_mark_apart()
 
@@ -182,6 +185,10 @@ class Runtime(Choices):
 
     # ------------------------------------------------------------ decisions
 
+    @abstractmethod
+    def write_tree(self) -> None:
+        """What decisions and rolls ask of the search tree."""
+
     def _decide(self) -> None:
         """The answer to a decision, or -1 to stop for it."""
         w = self._function("decide", "seat", "site", "number")
@@ -189,6 +196,8 @@ class Runtime(Choices):
             w.store(CHOICES, add(load(CHOICES), 1))
             w.store(OPTIONS_SEEN, add(load(OPTIONS_SEEN), "number"))
             w.give_back(("call", "mind_below", "number"))
+        with w.when(eq(load(MODE), TREE)):
+            w.give_back(("call", "tree_decide", "seat", "site", "number"))
         answer = w.variable(load(ANSWER))
         w.store(ANSWER, -1)
         w.store(SEAT, "seat")

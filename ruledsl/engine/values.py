@@ -1236,9 +1236,7 @@ class Values:
                     for param, argument in zip(info.params, arguments, strict=True):
                         if isinstance(argument, core.Local) and argument.number == number:
                             body = info.body
-                            if isinstance(body, core.Case) and isinstance(
-                                body.subject, core.Local
-                            ):
+                            if isinstance(body, core.Case) and isinstance(body.subject, core.Local):
                                 if body.subject.number == param.local.number:
                                     return True
                 case _:
@@ -1652,7 +1650,6 @@ class Values:
 
                 return self._chosen(w, node.type, branches, env)
             case core.Case():
-
                 chosen = w.once(self.value(w, node.subject, env))
 
                 def arms(write: Callable[[core.Expr], None]) -> None:
@@ -1972,9 +1969,7 @@ class OneOf(SetCode):
     def member(self, w: Writer, element: Code) -> Code:
         x = w.once(element)
         found = w.variable(0)
-        self.branches(
-            lambda node: w.set(found, self.values.set(w, node, self.env).member(w, x))
-        )
+        self.branches(lambda node: w.set(found, self.values.set(w, node, self.env).member(w, x)))
         return found
 
 
@@ -2082,9 +2077,7 @@ class Image(SetCode):
         assert self.span is not None
         low = self.span[0]
         found = w.variable(("i64", 0), "i64")
-        self._each_value(
-            w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))), loosely=True
-        )
+        self._each_value(w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))), loosely=True)
         return found
 
 
