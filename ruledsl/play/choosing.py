@@ -13,7 +13,7 @@ from ruledsl.model.game import ActionInfo, FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.effects import Effects
 from ruledsl.play.events import Chosen
-from ruledsl.play.running import Run
+from ruledsl.play.running import Answer, Run
 from ruledsl.table.errors import RulesError
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value, in_order, is_nameless
@@ -37,6 +37,8 @@ class Choosing(Effects):
         self._asked += 1
         self.settle()
         chosen = yield decision
+        number = decision.options.index(chosen)
+        self.answers.append(Answer(number, decision.seat, self.together_number))
         return chosen
 
     def _choose_value(self, statement: core.ChooseValue, frame: Frame) -> Run:

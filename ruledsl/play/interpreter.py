@@ -5,7 +5,7 @@ The rules run as a generator that stops at every decision and goes on with the o
 
 from __future__ import annotations
 
-from ruledsl.play.chance import Chance
+from ruledsl.play.chance import Chance, Dice
 from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
 from ruledsl.play.ranking import result_of
@@ -21,6 +21,8 @@ class Interpreter(Procedures):
 
     def __init__(self, table: Table, chance: Chance) -> None:
         super().__init__(table, chance)
+        self.seed = chance.generator.state if isinstance(chance, Dice) else None
+        """what chance starts from; None where it is told"""
         table.evaluator.run_by(self)
 
     def play(self) -> Run:

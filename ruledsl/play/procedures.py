@@ -291,6 +291,7 @@ class Procedures(Choosing):
         outer_apart, outer_outside = self._apart, self._outside
         outside = self._perspective()
         self._outside = outer_outside or outside
+        self._blocks += 1
         self._apart = dict.fromkeys(self.table.things("Player"), outside)
         try:
             for player in players:

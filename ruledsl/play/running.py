@@ -51,6 +51,16 @@ class GameEnded(Exception):
 
 
 @attrs.frozen
+class Answer:
+    """A decision that was made: the number of the option, who chose, and in which simultaneous
+    choice (0 in none)."""
+
+    number: int
+    seat: Thing
+    block: int
+
+
+@attrs.frozen
 class Perspective:
     """A position, what is known in it, and what happened on the way."""
 
@@ -101,6 +111,10 @@ class Running(ABC):
         """triggers sleep during set-up, in looking ahead, and while a test is prepared"""
         self._in_trigger = False
         self._asked = 0
+        self.answers: list[Answer] = []
+        """every decision that was asked: with the seed, the whole game"""
+        self._blocks = 0
+        """simultaneous choices so far"""
         self._together: tuple[Thing, ...] = ()
         self._acting: Thing | None = None
         self._outside: Perspective | None = None
@@ -121,6 +135,16 @@ class Running(ABC):
         if viewer in self._apart and viewer is not self._acting:
             return self._apart[viewer]
         return self._perspective()
+
+    @property
+    def together_number(self) -> int:
+        """The number of the simultaneous choice that is going on; 0 if there is none."""
+        return self._blocks if self._together else 0
+
+    @property
+    def common_ground(self) -> Perspective | None:
+        """While all choose together: as it was before."""
+        return self._outside
 
     def public_events(self) -> tuple[AnyEvent, ...]:
         """What happened so far, without what is being chosen together."""

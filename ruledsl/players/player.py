@@ -39,6 +39,28 @@ class Forecast:
     certain: bool
 
 
+@attrs.frozen
+class Thought:
+    """What a search thinks of an option: how often it was tried, and how that went for each seat.
+
+    `worth` is the mean reward from 0 to 1, `wins` the share of games won.
+    """
+
+    visits: int
+    worth: tuple[float, ...]
+    wins: tuple[float, ...]
+
+
+class Thinking(Protocol):
+    """A search that can go on for as long as one likes."""
+
+    def go_on(self, iterations: int) -> None: ...
+
+    def thoughts(self) -> tuple[Thought, ...]:
+        """What it thinks of each option by now."""
+        ...
+
+
 class Situation(Protocol):
     """A decision as the seat that has to make it may know it."""
 
@@ -59,6 +81,10 @@ class Situation(Protocol):
 
     def forecast(self, generator: Generator) -> Forecast:
         """What could come of each option: unknown pieces and chance are drawn by the generator."""
+        ...
+
+    def think(self, generator: Generator) -> Thinking:
+        """Look ahead by playing on from positions that agree with what the seat knows."""
         ...
 
 

@@ -6,33 +6,17 @@ human  random  greedy  easy  medium  hard  mcts:ITERATIONS  mcts:2s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
 import attrs
 
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.play.chance import Generator
+from ruledsl.players.budget import Budget, Iterations, Seconds
 from ruledsl.players.player import Player
+from ruledsl.players.search import SearchPlayer
 from ruledsl.players.simple import GreedyPlayer, RandomPlayer
-
-
-@attrs.frozen
-class Iterations:
-    """A search that stops after so many iterations."""
-
-    number: int
-
-
-@attrs.frozen
-class Seconds:
-    """A search that stops after a time; how far it gets depends on the machine."""
-
-    number: float
-
-
-Budget: TypeAlias = Iterations | Seconds
 
 
 @attrs.frozen
@@ -146,22 +130,7 @@ def player_for(seat: Computer, generator: Generator) -> Player:
             return RandomPlayer(generator)
         case Greedy():
             return GreedyPlayer(generator)
-        case Search(word=word, budget=budget):
-            return _search_player(word)(budget, generator)
+        case Search(budget=budget):
+            return SearchPlayer(budget, generator)
         case _:
             assert_never(seat)
-
-
-def _search_player(word: str) -> Callable[[Budget, Generator], Player]:
-    """`SearchPlayer(budget, generator)`."""
-    try:
-        found = import_module("ruledsl.players.search")
-    except ModuleNotFoundError as error:
-        if error.name != "ruledsl.players.search":
-            raise
-        raise SeatError(
-            f"`{word}` can't play yet: there is no search in this version",
-            "there are: random, greedy",
-        ) from None
-    player: Callable[[Budget, Generator], Player] = found.SearchPlayer
-    return player

@@ -16,12 +16,12 @@ from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.labels import Labels
 from ruledsl.play.views import View, view_of
 from ruledsl.play.words import Words
-from ruledsl.players.player import Forecast, Situation
+from ruledsl.players.follower import follower_of, named_in
+from ruledsl.players.player import Forecast, Situation, Thinking
 from ruledsl.players.sampler import Sampler
 from ruledsl.players.scout import Scout, Stop
 from ruledsl.table.queries import ENOUGH
 from ruledsl.table.table import Table
-from ruledsl.table.things import Thing
 
 
 def situation_of(interpreter: Interpreter, decision: Decision) -> Situation:
@@ -62,10 +62,14 @@ class _AtTable:
         certain = self._sampler.certain and all(sure for _, sure in found)
         return Forecast(tuple(standing for standing, _ in found), certain)
 
+    def think(self, generator: Generator) -> Thinking:
+        return follower_of(self._interpreter.table).think(
+            self._interpreter, self._decision, generator
+        )
+
     def _new_sampler(self, stop: Stop) -> Sampler:
         interpreter = self._interpreter
-        frames = (*(frame for _, frame in stop.calls), self._decision.frame)
-        named = [value for frame in frames for value in frame if isinstance(value, Thing)]
+        named = named_in([*(frame for _, frame in stop.calls), self._decision.frame])
         return Sampler(
             interpreter.table,
             interpreter.pos,

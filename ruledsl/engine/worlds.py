@@ -1,0 +1,130 @@
+"""Positions of the reference interpreter written into vectors of the engine.
+
+A world is a vector in which the table is as a sample has it, while the rules stand where they
+really stand: pieces that changed roles do so in the names in scope, too.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+
+from ruledsl.engine.engine import Engine
+from ruledsl.engine.layout import ACTIVE, NO_THING, PLAYING, VECTOR
+from ruledsl.engine.sets import Bits, Listed, SetCode
+from ruledsl.model.types import SetType, Type, plain
+from ruledsl.table.position import Position
+from ruledsl.table.things import Thing
+
+_WORD = (1 << 64) - 1
+
+
+class World:
+    """A vector that is being changed."""
+
+    def __init__(self, engine: Engine, vector: bytes) -> None:
+        self._engine = engine
+        self._layout = engine.layout
+        self._data = bytearray(vector)
+
+    def vector(self) -> bytes:
+        return bytes(self._data)
+
+    # ------------------------------------------------------------ cells
+
+    def _cell(self, address: int) -> int:
+        return int(struct.unpack_from("<i", self._data, address - VECTOR)[0])
+
+    def _put(self, address: int, value: int) -> None:
+        struct.pack_into("<i", self._data, address - VECTOR, value)
+
+    def _put_word(self, address: int, word: int) -> None:
+        struct.pack_into("<Q", self._data, address - VECTOR, word & _WORD)
+
+    def _put_bits(self, address: int, words: int, bits: int) -> None:
+        for at in range(words):
+            self._put_word(address + 8 * at, bits >> (64 * at))
+
+    # ------------------------------------------------------------ the table
+
+    def lay(self, pos: Position, known: frozenset[tuple[Thing, Thing]]) -> None:
+        """Make the table as it is in a position."""
+        layout = self._layout
+        self._put(ACTIVE, NO_THING if pos.active is None else layout.id(pos.active))
+        self._put(PLAYING, sum(1 << player.index for player in pos.playing))
+        for piece, place in pos.place_of.items():
+            self._put(layout.place_of + 4 * layout.id(piece), layout.id(place))
+        for name, at in layout.places.items():
+            for number, place in enumerate(self._engine.table.things(name)):
+                held = [layout.id(piece) for piece in pos.contents[place]]
+                base = at.base + number * at.stride
+                match at.form:
+                    case "cell":
+                        self._put(base, held[0] if held else NO_THING)
+                    case "stack":
+                        self._put(base, len(held))
+                        for step, piece_id in enumerate(held):
+                            self._put(base + 4 + 4 * step, piece_id)
+                    case "bits":
+                        bits = sum(1 << (each - at.low) for each in held)
+                        self._put_bits(base, at.words, bits)
+        for (key, owner), value in pos.slots.items():
+            slot = layout.states[key]
+            base = slot.base
+            if owner is not None:
+                base += (layout.id(owner) - slot.first) * slot.stride
+            if slot.words:
+                assert isinstance(value, tuple)
+                bits = sum(1 << (layout.encode(each, "thing") - slot.low) for each in value)
+                self._put_bits(base, slot.words, bits)
+            else:
+                self._put(base, layout.encode(value, slot.category))
+        if layout.known:
+            for number in range(layout.pieces):
+                self._put(layout.known + 4 * number, 0)
+            for viewer, piece in known:
+                address = layout.known + 4 * layout.id(piece)
+                self._put(address, self._cell(address) | 1 << viewer.index)
+
+    # ------------------------------------------------------------ names
+
+    def rename(self, roles: Mapping[Thing, Thing]) -> None:
+        """Let the names in scope follow pieces that changed roles."""
+        ids = {self._layout.id(piece): self._layout.id(role) for piece, role in roles.items()}
+        for frame in self._engine.code._frames.values():  # noqa: SLF001
+            for of, binding in frame.live.get(self._cell(frame.resume), ()):
+                if self._names_pieces(of):
+                    self._rename(binding, ids)
+
+    def _names_pieces(self, of: Type) -> bool:
+        inner = plain(of)
+        kinds = self._layout.kinds_of(inner.element if isinstance(inner, SetType) else inner)
+        known = self._engine.table.game.kinds
+        return any(kind in known and known[kind].sort == "piece" for kind in kinds)
+
+    def _rename(self, binding: object, ids: Mapping[int, int]) -> None:
+        match binding:
+            case ("load", 0, int() as address):
+                self._put(address, ids.get(self._cell(address), self._cell(address)))
+            case Bits(word=("load64", 0, int() as address), low=low):
+                word = struct.unpack_from("<Q", self._data, address - VECTOR)[0]
+                held = [low + bit for bit in range(64) if word >> bit & 1]
+                self._put_word(address, sum(1 << (ids.get(each, each) - low) for each in held))
+            case Listed(address=int() as address):
+                for step in range(self._cell(address)):
+                    where = address + 4 + 4 * step
+                    self._put(where, ids.get(self._cell(where), self._cell(where)))
+            case SetCode() | int() | str() | tuple():
+                pass
+            case _:
+                raise AssertionError("no such binding")
+
+    def copy_table(self) -> None:
+        """Where all choose together, what they start from is the table as it is now."""
+        size = self._layout.table_end - VECTOR
+        cells = -(-size // 8) * (self._layout.players + 1)
+        for frame in self._engine.code._frames.values():  # noqa: SLF001
+            for (_, kind, count), address in frame.cells.items():
+                if kind == "bits" and count == cells:
+                    start = address - VECTOR
+                    self._data[start : start + size] = self._data[:size]

@@ -1,0 +1,145 @@
+"""A compiled game that follows a real one, and searches from what a seat knows of it.
+
+The engine makes the same choices as the interpreter made. When a seat wants to think, the engine
+gets worlds: positions sampled from what the seat knows, in which the rules stand where they really
+stand. What the search returns depends on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruledsl.engine import Engine
+from ruledsl.engine.engine import EngineError
+from ruledsl.engine.search import MOST_WORLDS
+from ruledsl.engine.worlds import World
+from ruledsl.play.chance import Generator
+from ruledsl.play.decisions import Decision
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.knowledge import Knowledge
+from ruledsl.play.running import Answer
+from ruledsl.players.player import Thinking, Thought
+from ruledsl.players.sampler import Sampler
+from ruledsl.table.queries import Frame
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing
+
+WORLDS = 128
+"""Positions that a search starts from where something is hidden."""
+REACH = 400
+"""Decisions after which a playout is judged by the game's own ranking."""
+MOST_TROUBLE = 50
+"""Playouts that may go wrong in a row: a sample may be one that the rules could not lead to."""
+
+
+def follower_of(table: Table) -> Follower:
+    """The follower of games at a table; it is compiled once."""
+    if "follower" not in table.kept:
+        table.kept["follower"] = Follower(Engine(table))
+    follower: Follower = table.kept["follower"]
+    return follower
+
+
+def named_in(frames: Sequence[Frame]) -> list[Thing]:
+    """The things that locals of the running rules name."""
+    return [value for frame in frames for value in frame if isinstance(value, Thing)]
+
+
+class Follower:
+    """An engine at the position of an interpreter."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._seed: int | None = None
+        self._answers: list[Answer] = []
+        self._vector = b""
+        self._before = b""
+        """the position before the simultaneous choice that is going on"""
+
+    def think(self, interpreter: Interpreter, decision: Decision, generator: Generator) -> Thinking:
+        """A search for whoever decides."""
+        self._follow(interpreter)
+        seat = decision.seat
+        common = interpreter.common_ground if decision.together else None
+        if common is None:
+            pos, knowledge = interpreter.pos, interpreter.knowledge
+            base, script = self._vector, None
+        else:
+            table = interpreter.table
+            pos, knowledge = common.pos, Knowledge(table, common.known, common.narrowed)
+            base, script = self._start_of_block(interpreter, seat)
+        frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
+        sampler = Sampler(interpreter.table, pos, knowledge, seat, named_in(frames))
+        number = 1 if sampler.certain else min(WORLDS, MOST_WORLDS)
+        worlds = []
+        for _ in range(number):
+            sample = sampler.sample(generator)
+            world = World(self._engine, base)
+            world.lay(sample.pos, sample.known)
+            world.rename(sample.roles)
+            if script is not None:
+                world.copy_table()
+            worlds.append(world.vector())
+        self._engine.begin_search(worlds, seat.index, generator.next(), reach=REACH, script=script)
+        return _Search(self._engine, len(decision.options))
+
+    # ------------------------------------------------------------ following
+
+    def _follow(self, interpreter: Interpreter) -> None:
+        """Go where the interpreter is."""
+        assert interpreter.seed is not None, "only a game with its own chance can be followed"
+        answers = interpreter.answers
+        known = len(self._answers)
+        if self._seed != interpreter.seed or self._answers != answers[:known]:
+            self._engine.start(interpreter.seed)
+            self._seed, self._answers, known = interpreter.seed, [], 0
+            self._vector = self._engine.save()
+        self._engine.load(self._vector)
+        for answer in answers[known:]:
+            self._enter_block(answer.block)
+            self._engine.choose(answer.number)
+            self._answers.append(answer)
+            self._vector = self._engine.save()
+
+    def _enter_block(self, block: int) -> None:
+        if block and (not self._answers or self._answers[-1].block != block):
+            self._before = self._engine.save()
+
+    def _start_of_block(self, interpreter: Interpreter, seat: Thing) -> tuple[bytes, list[int]]:
+        """Where a simultaneous choice began, and what the seat has answered since."""
+        block = interpreter.together_number
+        mine = [a.number for a in self._answers if a.block == block and a.seat is seat]
+        begun = bool(self._answers) and self._answers[-1].block == block
+        return (self._before if begun else self._vector), mine
+
+
+class _Search:
+    """Goes on with the search that the engine has begun."""
+
+    def __init__(self, engine: Engine, options: int) -> None:
+        self._engine = engine
+        self._options = options
+
+    def go_on(self, iterations: int) -> None:
+        trouble = 0
+        while iterations > 0:
+            before = self._visits()
+            try:
+                self._engine.search(iterations)
+                return
+            except EngineError:
+                done = self._visits() - before
+                trouble = trouble + 1 if not done else 0
+                iterations -= done + 1
+                if trouble > MOST_TROUBLE:
+                    return
+
+    def _visits(self) -> int:
+        return sum(thought.visits for thought in self.thoughts())
+
+    def thoughts(self) -> tuple[Thought, ...]:
+        found = self._engine.found()
+        nothing = (0.0,) * self._engine.layout.players
+        known = [Thought(each.visits, each.worth, each.wins) for each in found]
+        known.extend(Thought(0, nothing, nothing) for _ in range(self._options - len(known)))
+        return tuple(known[: self._options])
