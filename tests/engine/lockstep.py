@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ruledsl.engine import Engine
+from ruledsl.engine.engine import EngineError
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import ActionOption, Decision, ValueOption
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Value
 
 
@@ -14,17 +19,28 @@ class Difference(AssertionError):
 
 
 def play_in_step(engine: Engine, seed: int, at_most: int | None = None) -> int:
-    """Play one game at random in both, perhaps only its first decisions; how many were compared."""
-    table = engine.table
-    interpreter = Interpreter(table, Dice(generator := Generator(seed)))
+    """Play one game at random in both, perhaps only its first decisions; how many were compared.
+
+    What stops the reference with an error must stop a checked engine in the same way.
+    """
+    interpreter = Interpreter(engine.table, Dice(generator := Generator(seed)))
     mind = Generator(seed ^ 0x5EED)
     run = interpreter.play()
-    decision = next(run, None)
-    going = engine.start(seed)
     compared = 0
     history: list[int] = []
+    send: Callable[[], Decision] = partial(next, run)
+    choose: Callable[[], bool] = partial(engine.start, seed)
     while True:
         where = f"seed {seed}, after {history}"
+        try:
+            decision: Decision | None = send()
+        except StopIteration:
+            decision = None
+        except RulesError as error:
+            if engine.code.checked:
+                _same_error(choose, error, where)
+            return compared
+        going = choose()
         _same(going, decision is not None, "whether it goes on", where)
         _compare_positions(engine, interpreter, generator, where)
         if decision is None:
@@ -35,13 +51,20 @@ def play_in_step(engine: Engine, seed: int, at_most: int | None = None) -> int:
             return compared
         chosen = mind.below(len(decision.options))
         history.append(chosen)
-        try:
-            decision = run.send(decision.options[chosen])
-        except StopIteration:
-            decision = None
-        going = engine.choose(chosen)
+        send = partial(run.send, decision.options[chosen])
+        choose = partial(engine.choose, chosen)
     _compare_results(engine, interpreter, f"seed {seed}, at the end")
     return compared
+
+
+def _same_error(choose: Callable[[], bool], theirs: RulesError, where: str) -> None:
+    try:
+        choose()
+    except EngineError as ours:
+        _same(ours.kind, theirs.kind, "the guard", where)
+        _same(ours.span, theirs.span, "where it went wrong", where)
+    else:
+        raise Difference(f"only the reference stops: {theirs.kind}, {theirs} ({where})")
 
 
 def _same(ours: object, theirs: object, what: str, where: str) -> None:

@@ -1,0 +1,646 @@
+"""Small rules programs made up from choices of numbers: valid, finite, and full of decisions.
+
+Every line is written by a method that knows which names are in scope. Choosing 0 everywhere gives
+the plainest program, so that what goes wrong shrinks well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
+
+import attrs
+
+T = TypeVar("T")
+Pick: TypeAlias = Callable[[int], int]
+"""a number below the one given"""
+
+COMPARED = (">=", "<", "!=", "=")
+COLOURS = ("red", "green", "blue")
+
+
+@attrs.frozen
+class Scope:
+    """What can be written at a place."""
+
+    locals: tuple[tuple[str, str], ...] = ()
+    """names and their types"""
+    ends: tuple[str, ...] = ()
+    """what can be ended from here"""
+    steps: tuple[Step, ...] = ()
+    """what can be called"""
+    actions: tuple[str, ...] = ()
+    """what can be offered, and looked for with `can`"""
+    plain: bool = False
+    """no decision, no chance, no end"""
+    depth: int = 2
+    chooser: str = "active"
+
+    def having(self, name: str, type_: str) -> Scope:
+        return attrs.evolve(self, locals=(*self.locals, (name, type_)))
+
+    def names(self, type_: str) -> list[str]:
+        return [name for name, of in self.locals if of == type_]
+
+    @property
+    def deeper(self) -> Scope:
+        return attrs.evolve(self, depth=self.depth - 1)
+
+
+@attrs.frozen
+class Step:
+    name: str
+    params: tuple[tuple[str, str], ...]
+    plain: bool
+
+
+class Maker:
+    """Makes up one program."""
+
+    def __init__(self, pick: Pick) -> None:
+        self._pick = pick
+        self._fresh = 0
+
+    def below(self, limit: int) -> int:
+        return self._pick(limit)
+
+    def one(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def chance(self, of: int) -> bool:
+        """Once in so many times."""
+        return self.below(of) == of - 1
+
+    def name(self, stem: str) -> str:
+        self._fresh += 1
+        return f"{stem}{self._fresh}"
+
+    # ------------------------------------------------------------ the file
+
+    def program(self) -> str:
+        parts = [self._table()]
+        steps: tuple[Step, ...] = ()
+        actions: tuple[str, ...] = ()
+        for plain in [True] * (1 + self.below(2)) + [False] * (1 + self.below(3)):
+            step, text = self._step(steps, actions, plain)
+            steps = (step, *steps)
+            parts.append(text)
+            if not plain or self.chance(2):
+                action, text = self._action(steps, actions)
+                actions = (action, *actions)
+                parts.append(text)
+        scope = Scope(steps=steps, actions=actions, ends=("turn",), depth=3)
+        parts.append("step turn\n" + self._block(scope, 2 + self.below(3)))
+        parts.append(
+            f"step play\n    repeat {2 + self.below(4)} times\n        turn\n"
+            "        set active = active.next\n"
+        )
+        parts += [self._trigger(steps, actions) for _ in range(self.below(3))]
+        parts.append(self._ranking())
+        return "\n".join(parts)
+
+    def _table(self) -> str:
+        hand = self.one(("private", "", "seen when viewer != here.player", "hidden"))
+        self.hand_seen = hand in {"", "private"}
+        self.pile = self.one(("stack", "", "stack hidden"))
+        refilled = self.one(("", " refilled from junk"))
+        clamped = self.one((" clamped", ""))
+        room = self.one(("", " room 3"))
+        return f"""\
+game made "Made up"
+    players 2..3
+    limit 40 decisions
+
+type Colour = {", ".join(COLOURS)}
+
+place box of Stone
+place Cell grid {2 + self.below(2)} by 2 of Stone room 1
+place pot per Player of Stone{room}
+place pile of Stone {self.pile}
+place deck of Card stack hidden{refilled}
+place junk of Card stack
+place hand per Player of Card {hand}
+place kept per Player of Card private
+
+piece Stone 4 per Player in box
+piece Card in deck | count | colour | worth
+    ace            | 2     | red    | 1
+    two            | 2     | green  | 2
+    ten            | 1     | blue   | 9
+
+state level: 0..6 = 2{clamped}
+state favourite: Colour or none
+state marked: set of Cell
+state numbers: set of 1..5
+state Player.score: number = 0
+state Player.wish: Colour = red
+state Player.liked: set of Colour
+state Cell.on: flag = no
+state Stone.turned: flag = no
+
+history past of Cell, active
+
+define group(c: Cell) = reach(x from {{c}} via x.beside where x.top.owner = c.top.owner)
+define taken(p: Player) = {{c in Cell where c.top.owner = p}}
+
+step setup
+    shuffle deck
+    for p in Player
+        move 2 from deck to p.hand
+    set active = Player({1 + self.below(2)})
+"""
+
+    def _ranking(self) -> str:
+        keys = ("highest p.score", "lowest count(p.hand)", "highest count(p.taken)")
+        chosen = [self.one(keys) for _ in range(1 + self.below(2))]
+        payoff = self.one(("", "    payoff clamp(p.score, 0, 9) in 0..9\n"))
+        of = self.one(("Player", "playing"))
+        body = "".join(f"    {key}\n" for key in dict.fromkeys(chosen))
+        return f"ranking p in {of}\n{body}{payoff}"
+
+    def _step(
+        self, steps: tuple[Step, ...], actions: tuple[str, ...], plain: bool
+    ) -> tuple[Step, str]:
+        name = self.name("step_")
+        kinds = [self.one(("Cell", "Player", "number", "Colour")) for _ in range(self.below(3))]
+        params = tuple((self.name("a"), kind) for kind in kinds)
+        callable_ = tuple(step for step in steps if step.plain or not plain)
+        scope = Scope(params, (name,), callable_, actions, plain)
+        shown = ", ".join(f"{each}: {kind}" for each, kind in params)
+        head = f"step {name}({shown})\n" if params else f"step {name}\n"
+        return Step(name, params, plain), head + self._block(scope, 1 + self.below(3))
+
+    def _action(self, steps: tuple[Step, ...], actions: tuple[str, ...]) -> tuple[str, str]:
+        name = self.name("action_")
+        scope = Scope((), (name,), steps, actions, chooser="you")
+        params = []
+        for _ in range(self.below(3)):
+            param = self.name("b")
+            domain, type_ = self._domain(scope)
+            params.append(f"{param} in {domain}")
+            scope = scope.having(param, type_)
+        shown = f"({', '.join(params)})" if params else ""
+        text = f'action {name}{shown} "Do {name}"\n' + self._requirements(scope, "    ")
+        return name, text + self._block(scope, 1 + self.below(2))
+
+    def _requirements(self, scope: Scope, indent: str) -> str:
+        text = ""
+        for number in range(self.below(3)):
+            text += f'{indent}require {self.flag(scope)} "No {number}."\n'
+        return text
+
+    def _trigger(self, steps: tuple[Step, ...], actions: tuple[str, ...]) -> str:
+        name = self.name("trigger_")
+        after = self.one(("", " after turn", *(f" after {each}" for each in actions)))
+        form = self.below(5)
+        if form == 4 and not after:
+            form = 0
+        scope = Scope((), (), steps, actions)
+        if form == 0:
+            head = f"trigger {name}(p in Player){after}\n    when p.score > {2 + self.below(3)}\n"
+            head += "    set p.score = 0\n"
+            scope = scope.having("p", "Player")
+        elif form == 1:
+            scope = scope.having("c", "Cell")
+            head = f"trigger {name}(c in Cell){after}\n    when c.on and {self.flag(scope)}\n"
+            head += "    set c.on = no\n"
+        elif form == 2:
+            head = f"trigger {name}{after}\n    when level = 5\n    set level = 1\n"
+        elif form == 3:
+            head = f"trigger {name}(p in active.round, c in p.taken){after}\n    when c in marked\n"
+            head += "    set marked = marked - {c}\n"
+            scope = scope.having("p", "Player").having("c", "Cell")
+        else:
+            head = f"trigger {name}{after}\n"
+        return head + self._block(scope, 1 + self.below(2))
+
+    # ------------------------------------------------------------ expressions
+
+    def number(self, scope: Scope, deep: int = 1) -> str:
+        simple: list[Callable[[], str]] = [
+            lambda: str(self.below(4)),
+            lambda: "level",
+            lambda: f"{self.player(scope)}.score",
+            lambda: self.one(scope.names("number") or ["1"]),
+            lambda: f"count({self.cells(scope)})",
+            lambda: f"count({self.one(('box', 'pile', 'deck', 'junk'))})",
+            lambda: f"{self.cell(scope)}.row",
+            lambda: f"{self.colour(scope)}.index",
+            lambda: f"count({self.player(scope)}.{self.one(('hand', 'pot', 'kept'))})",
+            lambda: "past.times",
+            lambda: "count(numbers)",
+        ]
+        if deep <= 0:
+            return self.one(simple)()
+        less = deep - 1
+        var = self.name("x")
+        inside = scope.having(var, "Cell")
+        player = scope.having(var, "Player")
+        simple += [
+            lambda: f"({self.number(scope, less)} {self.one('+-*')} {self.number(scope, less)})",
+            lambda: f"({self.number(scope, less)} {self.one(('mod', '/'))} {2 + self.below(3)})",
+            lambda: f"count({var} in Cell where {self.flag(inside, less)})",
+            lambda: f"sum({self.number(player, less)} for {var} in {self.players(scope)})",
+            lambda: f"max({self.number(player, less)} for {var} in Player)",
+            lambda: f"min({self.number(scope, less)}, {self.number(scope, less)})",
+            lambda: f"clamp({self.number(scope, less)}, 0, 4)",
+            lambda: f"abs({self.number(scope, less)})",
+            lambda: f"(if {self.flag(scope, less)} then {self.number(scope, less)} else 0)",
+            lambda: f"case {self.colour(scope)} of (red: 1, else: {self.number(scope, less)})",
+        ]
+        return self.one(simple)()
+
+    def flag(self, scope: Scope, deep: int = 1) -> str:
+        simple: list[Callable[[], str]] = [
+            lambda: f"{self.number(scope, 0)} {self.one(COMPARED)} {self.number(scope, 0)}",
+            lambda: f"empty({self.cell(scope)})",
+            lambda: f"{self.cell(scope)}.on",
+            lambda: f"{self.cell(scope)} in marked",
+            lambda: f"{self.player(scope)}.wish = {self.colour(scope)}",
+            lambda: f"favourite {self.one(('=', '!='))} {self.one((*COLOURS, 'none'))}",
+            lambda: f"{self.player(scope)} = {self.player(scope)}",
+            lambda: f"{self.colour(scope)} in {self.player(scope)}.liked",
+            lambda: f"{self.cell(scope)}.top.owner = {self.player(scope)}",
+            lambda: f"{self.player(scope)} in playing",
+            lambda: f"{1 + self.below(5)} in numbers",
+        ]
+        if deep <= 0:
+            return self.one(simple)()
+        less = deep - 1
+        var = self.name("x")
+        inside = scope.having(var, "Cell")
+        simple += [
+            lambda: (
+                f"({self.flag(scope, less)} {self.one(('and', 'or'))} {self.flag(scope, less)})"
+            ),
+            lambda: f"not ({self.flag(scope, less)})",
+            lambda: f"any({var} in {self.cells(scope)} where {self.flag(inside, less)})",
+            lambda: f"all({var} in {self.cells(scope)} have {self.flag(inside, less)})",
+            lambda: self._would(scope, less),
+            lambda: self._can(scope),
+            lambda: f"{self.cells(scope, less)} = {self.cells(scope, less)}",
+            lambda: f"{self.number(scope)} > {self.number(scope)}",
+        ]
+        return self.one(simple)()
+
+    def _would(self, scope: Scope, deep: int) -> str:
+        plain = [step for step in scope.steps if step.plain]
+        if not plain:
+            return self.flag(scope, deep)
+        step = self.one(plain)
+        return f"would({self.flag(scope, deep)} after {self._call(step, scope)})"
+
+    def _can(self, scope: Scope) -> str:
+        if not scope.actions:
+            return self.flag(scope, 0)
+        return f"can({self.one(scope.actions)} by {self.player(scope)})"
+
+    def player(self, scope: Scope) -> str:
+        known = [*scope.names("Player")] * 2
+        first = [scope.chooser]
+        return self.one([*first, *known, "Player(1)", "Player(2)", "active.next", "active"])
+
+    def players(self, scope: Scope) -> str:
+        return self.one(("Player", "playing", f"{self.player(scope)}.others", "active.round"))
+
+    def cell(self, scope: Scope) -> str:
+        known = scope.names("Cell") * 3
+        return self.one([*known, "Cell(1, 1)", "Cell(2, 1)", "Cell(1, 2)", "Cell(2, 2)"])
+
+    def cells(self, scope: Scope, deep: int = 1) -> str:
+        simple: list[Callable[[], str]] = [
+            lambda: "Cell",
+            lambda: "marked",
+            lambda: f"{self.player(scope)}.taken",
+            lambda: f"{self.cell(scope)}.beside",
+            lambda: self.one(scope.names("cells") or ["marked"]),
+            lambda: f"{self.cell(scope)}.ray({self.one(('north', 'east', 'north_west'))})",
+        ]
+        if deep <= 0:
+            return self.one(simple)()
+        less = deep - 1
+        var = self.name("x")
+        inside = scope.having(var, "Cell")
+        simple += [
+            lambda: f"{{{var} in {self.cells(scope, less)} where {self.flag(inside, less)}}}",
+            lambda: f"({self.cells(scope, less)} {self.one('+-')} {self.cells(scope, less)})",
+            lambda: f"{self.cell(scope)}.group",
+            lambda: f"{{{self.cell(scope)}, {self.cell(scope)}}}",
+            lambda: (
+                f"reach({var} from {self.cells(scope, less)} via {var}.beside "
+                f"where {self.flag(inside, less)}{self.one(('', ' exactly 2'))})"
+            ),
+            lambda: f"{{{var} in {self.cells(scope, 0)} while {self.flag(inside, less)}}}",
+        ]
+        return self.one(simple)()
+
+    def colour(self, scope: Scope) -> str:
+        return self.one([*scope.names("Colour") * 2, *COLOURS, f"{self.player(scope)}.wish"])
+
+    def value(self, scope: Scope, type_: str) -> str:
+        match type_:
+            case "Cell":
+                return self.cell(scope)
+            case "Player":
+                return self.player(scope)
+            case "Colour":
+                return self.colour(scope)
+            case _:
+                return self.number(scope)
+
+    def _call(self, step: Step, scope: Scope) -> str:
+        given = ", ".join(self.value(scope, type_) for _, type_ in step.params)
+        return f"{step.name}({given})" if given else step.name
+
+    def _domain(self, scope: Scope) -> tuple[str, str]:
+        """A set to choose from, and the type of what is in it."""
+        domains: list[tuple[str, str]] = [
+            ("Cell", "Cell"),
+            (f"1..{1 + self.below(3)}", "number"),
+            ("Colour", "Colour"),
+            (self.players(scope), "Player"),
+            (self.cells(scope), "Cell"),
+            (f"{scope.chooser}.liked", "Colour"),
+            ("box", "stone"),
+            (f"{scope.chooser}.pot", "stone"),
+        ]
+        if self.hand_seen:
+            domains.append((f"{scope.chooser}.hand", "card"))
+        else:
+            domains.append((f"{scope.chooser}.kept", "card"))
+        return self.one(domains)
+
+    # ------------------------------------------------------------ statements
+
+    def _block(self, scope: Scope, length: int, indent: str = "    ") -> str:
+        text = ""
+        for _ in range(length):
+            more, scope = self._statement(scope, indent)
+            text += more
+        return text
+
+    def _statement(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        """A statement, and the scope after it."""
+        forms: list[Callable[[Scope, str], tuple[str, Scope]]] = [self._change, self._move]
+        if scope.depth > 0:
+            forms += [self._if, self._for, self._repeat, self._let]
+        if scope.steps:
+            forms.append(self._call_step)
+        if not scope.plain:
+            forms += [self._choose_value] * 4
+            forms += [self._roll, self._special, self._choose_several, self._choose_several]
+            if scope.depth > 0:
+                forms += [self._choose_action] * 4
+                forms += [self._together, self._end, self._end]
+        return self.one(forms)(scope, indent)
+
+    def _change(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        number = self.number(scope)
+        line = self.one(
+            (
+                f"add {self.one(('1', number))} to {self.player(scope)}.score",
+                f"set {self.player(scope)}.score = {number}",
+                f"set level = clamp({number}, 0, 6)",
+                "add 1 to level",
+                f"set marked = {self.cells(scope)}",
+                f"set {self.cell(scope)}.on = {self.flag(scope)}",
+                f"set favourite = {self.one((*COLOURS, 'none'))}",
+                f"set {self.player(scope)}.wish = {self.colour(scope)}",
+                f"set {self.player(scope)}.liked = {{{self.colour(scope)}, {self.colour(scope)}}}",
+                f"set numbers = {{{1 + self.below(5)}, {1 + self.below(5)}}}",
+                f"set numbers = {{e in 1..5 where e {self.one('<>=')} {number}}}",
+                "record past",
+            )
+        )
+        return f"{indent}{line}\n", scope
+
+    def _move(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        cell = self.cell(scope)
+        player = self.player(scope)
+        stones = scope.names("stone")
+        cards = scope.names("card")
+        stock = f"{{s in box where s.owner = {player}}}"
+        lines = [
+            f"if empty({cell})\n{indent}    move 1 from {stock} to {cell}",
+            f"move all from {cell} to {self.one(('box', 'pile'))}",
+            f"move {1 + self.below(2)} from {stock} to pile",
+            "move all from pile to box",
+            f"move 1 from {stock} to {player}.pot",
+            f"move all from {player}.pot to pile",
+            f"for s in {cell}\n{indent}    set s.turned = not s.turned",
+        ]
+        if self.pile != "":
+            lines.append(f"move 1 from pile to box{self.one(('', ''))}")
+            lines.append(f"move all from {player}.pot to pile at bottom")
+        if not scope.plain:
+            lines += [
+                f"move {1 + self.below(2)} from deck to {player}.hand",
+                f"move all from {player}.hand to junk",
+                f"move all from {player}.kept to {player}.hand",
+                f"move all from {player}.hand to {player}.kept",
+                "move all from junk to deck at bottom",
+            ]
+        if stones:
+            lines += [f"move {self.one(stones)} to {self.one(('pile', 'box'))}"] * 2
+            lines.append(f"set {self.one(stones)}.turned = yes")
+        if cards and not scope.plain:
+            to = self.one(("junk", "deck", f"{player}.kept", f"{player}.hand"))
+            lines += [f"move {self.one(cards)} to {to}"] * 4
+        return f"{indent}{self.one(lines)}\n", scope
+
+    def _special(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        player = self.player(scope)
+        lines = [
+            "shuffle deck",
+            f"show {player}.hand to {self.player(scope)}",
+            f"if count(playing) > 2\n{indent}    eliminate {player}",
+            f"if deck.top != none\n{indent}    show deck.top to {player}",
+            "set active = active.next",
+            f"if {self.flag(scope)}\n{indent}    eliminate {player}",
+        ]
+        if self.pile == "stack hidden":
+            lines.append("shuffle pile")
+        lines += [f"show {each} to {player}" for each in scope.names("card")] * 2
+        return f"{indent}{self.one(lines)}\n", scope
+
+    def _let(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        name = self.name("v")
+        type_ = self.one(("number", "cells", "Player", "Cell", "Colour"))
+        value = self.cells(scope) if type_ == "cells" else self.value(scope, type_)
+        if type_ == "cells":
+            other = self.name("x")
+            value = f"{{{other} in {value}}}"
+        return f"{indent}let {name} = {value}\n", scope.having(name, type_)
+
+    def _if(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        inner = scope.deeper
+        text = f"{indent}if {self.flag(scope)}\n"
+        text += self._block(inner, 1 + self.below(2), indent + "    ")
+        if self.chance(2):
+            text += f"{indent}else\n" + self._block(inner, 1, indent + "    ")
+        return text, scope
+
+    def _for(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        name = self.name("f")
+        domain, type_ = self._loop_domain(scope)
+        inner = attrs.evolve(scope.deeper.having(name, type_), ends=self._with_loop(scope))
+        where = f" where {self.flag(scope.having(name, type_))}" if self.chance(3) else ""
+        order = ""
+        if self.chance(3):
+            key = self.number(scope.having(name, type_))
+            order = f" {self.one(('highest', 'lowest'))} {key}"
+        text = f"{indent}for {name} in {domain}{where}{order}\n"
+        return text + self._block(inner, 1 + self.below(2), indent + "    "), scope
+
+    def _loop_domain(self, scope: Scope) -> tuple[str, str]:
+        return self.one(
+            (
+                (self.players(scope), "Player"),
+                ("Colour", "Colour"),
+                (self.cells(scope), "Cell"),
+                (f"1..{1 + self.below(3)}", "number"),
+                ("pile", "stone"),
+                (f"{self.player(scope)}.liked", "Colour"),
+                ("numbers", "number"),
+            )
+        )
+
+    @staticmethod
+    def _with_loop(scope: Scope) -> tuple[str, ...]:
+        return (*(end for end in scope.ends if end != "loop"), "loop")
+
+    def _repeat(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        inner = attrs.evolve(scope.deeper, ends=self._with_loop(scope))
+        running = f" while {self.flag(scope)}" if self.chance(2) else ""
+        text = f"{indent}repeat {1 + self.below(3)} times{running}\n"
+        return text + self._block(inner, 1 + self.below(2), indent + "    "), scope
+
+    def _call_step(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        return f"{indent}{self._call(self.one(scope.steps), scope)}\n", scope
+
+    def _roll(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        name = self.name("r")
+        form = self.below(5)
+        if form == 0:
+            return f"{indent}roll {name} in 1..6\n", scope.having(name, "number")
+        if form == 1:
+            return f"{indent}roll {name} in Colour\n", scope.having(name, "Colour")
+        if form == 2:
+            return f"{indent}roll level in 0..3\n", scope
+        if form == 3:
+            return f"{indent}roll {name} in Cell\n", scope.having(name, "Cell")
+        return f"{indent}roll {name} in playing\n", scope.having(name, "Player")
+
+    def _end(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        ends = [f"end {each}" for each in scope.ends] * 2
+        ends += ["end game", f"win {self.player(scope)}"]
+        return f"{indent}if {self.flag(scope)}\n{indent}    {self.one(ends)}\n", scope
+
+    # ------------------------------------------------------------ decisions
+
+    def _by(self, scope: Scope) -> tuple[str, Scope]:
+        """Who decides, and the scope of the decision."""
+        if not self.chance(3):
+            return "", scope
+        player = self.player(scope)
+        return f" by {player}", attrs.evolve(scope, chooser=player)
+
+    def _choose_value(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        name = self.name("c")
+        by, asked = self._by(scope)
+        domain, type_ = self._domain(asked)
+        inner = asked.having(name, type_)
+        where = f" where {self.flag(inner)}" if self.chance(3) else ""
+        form = self.below(4)
+        if form == 3:
+            text = f'{indent}choose optional {name} in {domain}{where}{by} "Perhaps?"\n'
+        else:
+            text = f'{indent}choose {name} in {domain}{where}{by} "Which?"\n'
+        text += self._requirements(inner, indent + "    ")
+        if form == 0 and type_ in {"Cell", "number", "Colour", "Player"} and not where:
+            # What is stuck is stuck in both.
+            return text, scope.having(name, type_)
+        if form != 3:
+            text += f"{indent}else skip\n"
+        if scope.depth <= 0:
+            return text, scope
+        text += f"{indent}if {name} != none\n"
+        return text + self._block(
+            scope.deeper.having(name, type_), 1 + self.below(2), indent + "    "
+        ), scope
+
+    def _choose_several(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        name = self.name("m")
+        by, asked = self._by(scope)
+        domain, type_ = self._domain(asked)
+        form = self.one(("any", "some", "exactly 2", "up to 2", "up to level"))
+        if domain == "1..1":
+            domain = "1..4"
+        inner = asked.having(name, type_)
+        where = f" where {self.flag(inner)}" if self.chance(3) else ""
+        text = f'{indent}choose {form} {name} in {domain}{where}{by} "Several?"\n'
+        if self.chance(3):
+            text += self._requirements(inner, indent + "    ")
+        match type_:
+            case "Cell":
+                after = self.one((f"set marked = {name}", f"set marked = marked + {name}"))
+            case "stone":
+                after = f"move {name} to {self.one(('pile', 'box'))}"
+            case "card":
+                after = f"move {name} to {self.one(('junk', 'deck'))}"
+            case "Colour":
+                after = f"set {self.player(scope)}.liked = {name}"
+            case "number":
+                after = f"set numbers = {name}"
+            case _:
+                after = f"for w in {name}\n{indent}        add 1 to w.score"
+        guard = form in {"some", "exactly 2"}
+        if guard:
+            text += f"{indent}else skip\n{indent}if {name} != none\n{indent}    {after}\n"
+        else:
+            some = self.one((f"not empty({name})", f"count({name}) > 0", f"any({name})"))
+            text += f"{indent}if {some}\n{indent}    {after}\n"
+        return text, scope
+
+    def _choose_action(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        by, asked = self._by(scope)
+        text = f'{indent}choose{by} "What?"\n'
+        inner = indent + "    "
+        for action in scope.actions[: 1 + self.below(2)]:
+            text += f"{inner}{action}\n"
+            if self.chance(4):
+                text += f'{inner}    require {self.flag(asked)} "Not here."\n'
+        for _ in range(1 + self.below(2)):
+            name = self.name("act_")
+            body = attrs.evolve(asked.deeper, chooser="you")
+            params = ""
+            if self.chance(2):
+                param = self.name("b")
+                domain, type_ = self._domain(attrs.evolve(body, chooser="you"))
+                params = f"({param} in {domain})"
+                body = body.having(param, type_)
+            text += f'{inner}action {name}{params} "{name}"\n'
+            text += self._requirements(body, inner + "    ")
+            text += self._block(body, 1 + self.below(2), inner + "    ")
+        return text + f"{indent}else skip\n", scope
+
+    def _together(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        who = self.name("t")
+        inner = indent + "    "
+        text = f"{indent}together {who} in {self.one(('Player', 'playing'))}\n"
+        forms = [
+            f'{inner}choose {{}} in Colour by {who} "Secretly?"\n{inner}set {who}.wish = {{}}\n',
+            f'{inner}choose any {{}} in Colour by {who} "Likes?"\n{inner}set {who}.liked = {{}}\n',
+            f'{inner}choose {{}} in 1..3 by {who} "Bid?"\n{inner}add {{}} to {who}.score\n',
+            f"{inner}add 1 to level\n",
+            f"{inner}if {who}.score > {self.below(3)}\n{inner}    end loop\n",
+        ]
+        if self.hand_seen:
+            forms.append(
+                f'{inner}choose up to 2 {{}} in {who}.hand by {who} "Keep?"\n'
+                f"{inner}move {{}} to {who}.kept\n"
+            )
+        for _ in range(1 + self.below(3)):
+            name = self.name("g")
+            text += self.one(forms).replace("{}", name)
+        return text, scope

@@ -1,0 +1,100 @@
+"""The engine against the reference on programs that nobody wrote."""
+
+import os
+from collections import Counter
+from random import Random
+
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.engine import Engine
+from ruledsl.library import Library
+from ruledsl.model.check import check_rules
+from ruledsl.model.depth import allow_deep_rules
+from ruledsl.model.game import CheckedGame
+from ruledsl.table.table import Table
+
+from .lockstep import play_in_step
+from .programs import Maker
+
+allow_deep_rules()  # Before Hypothesis looks at the limit, or it warns that somebody changed it.
+
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+EXAMPLES = 2_000 if SOAK else 60
+GAMES = 6 if SOAK else 3
+
+
+def checked(text: str) -> CheckedGame | None:
+    return check_rules(Source("made.rules", text), Library()).game
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    return Maker(lambda limit: draw(st.integers(0, limit - 1))).program()
+
+
+def agree(game: CheckedGame, players: int, games: int) -> int:
+    """Follow some games with a checked engine, and some with one that trusts the rules."""
+    table = Table(game, players)
+    compared = 0
+    for is_checked in (True, False):
+        engine = Engine(table, checked=is_checked)
+        compared += sum(play_in_step(engine, seed) for seed in range(games))
+    return compared
+
+
+@settings(
+    max_examples=EXAMPLES,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(programs(), st.integers(2, 3))
+def test_the_executors_agree_on_made_up_programs(text: str, players: int) -> None:
+    game = checked(text)
+    note(text)
+    assume(game is not None)
+    assert game is not None
+    agree(game, players, GAMES)
+
+
+def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
+    """And all that should occur in them does."""
+    found = Counter[str]()
+    for seed in range(60):
+        text = Maker(Random(seed).randrange).program()
+        game = checked(text)
+        if game is None:
+            continue
+        found["valid"] += 1
+        found.update({word: 1 for word in WORDS if word in text})
+    assert found["valid"] >= 40
+    assert not [word for word in WORDS if found[word] < 2]
+
+
+WORDS = (
+    "would(",
+    "can(",
+    "reach(",
+    "choose any",
+    "choose some",
+    "choose exactly",
+    "choose up to",
+    "choose optional",
+    "together",
+    "roll",
+    "shuffle",
+    "show",
+    "eliminate",
+    "end loop",
+    "end turn",
+    "end step_",
+    "end game",
+    "win",
+    "after turn",
+    "record",
+    "stack hidden",
+    "refilled",
+    "at bottom",
+    "set marked",
+    "set numbers",
+)
