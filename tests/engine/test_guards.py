@@ -1,0 +1,222 @@
+"""A checked engine stops where the reference does, and says what went wrong and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruledsl.diagnostics.source import Source, Span
+from ruledsl.engine import Engine, EngineError
+from ruledsl.library import Library
+from ruledsl.model.check import check_rules
+from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.table.errors import RulesError
+from ruledsl.table.table import Table
+
+HEAD = """\
+game guarded "Guarded"
+    players 2
+
+type Colour = red, green
+
+place box of Stone
+place heap of Stone room 2
+place pile of Stone stack
+place Cell grid 2 by 2 of Stone room 1
+piece Stone 5 in box
+
+state down: 0..3 = 3
+state bounded: 0..3 = 3 clamped
+state zero: number = 0
+state large: number = 1000000
+state numbers: set of 1..5
+state favourite: Colour or none
+state Player.score: number = 0
+state Player.lives: 0..2 = 1
+
+step setup
+    set active = Player(1)
+
+"""
+
+
+def table_of(rules: list[str]) -> Table:
+    text = HEAD + "\n".join(rules) + "\n"
+    checked = check_rules(Source("guarded.rules", text), Library())
+    assert checked.game is not None, checked.diagnostics
+    return Table(checked.game, 2)
+
+
+def reference(table: Table) -> None:
+    """Always with the first option."""
+    run = Interpreter(table, Dice(Generator(1))).play()
+    try:
+        decision = next(run)
+        while True:
+            decision = run.send(decision.options[0])
+    except StopIteration:
+        return
+
+
+def engine(table: Table) -> None:
+    compiled = Engine(table, checked=True)
+    going = compiled.start(1)
+    while going:
+        going = compiled.choose(0)
+
+
+GUARDS = {
+    "room": ("room", ["step play", "    move 3 from box to heap"]),
+    "room of a cell": ("room", ["step play", "    move 2 from box to Cell(1, 1)"]),
+    "room by a set": ("room", ["step play", "    move {s in box} to heap"]),
+    "room by all": ("room", ["step play", "    move all from box to heap"]),
+    "a state below its range": (
+        "range",
+        ["step play", "    repeat 5 times", "        take 1 from down"],
+    ),
+    "a state above its range": ("range", ["step play", "    set down = count(box)"]),
+    "a state of a player": ("range", ["step play", "    add count(box) to active.lives"]),
+    "a state by what was rolled": (
+        "range",
+        ["step play", "    roll pips in 4..6", "    set down = pips"],
+    ),
+    "a parameter": (
+        "range",
+        [
+            "step play",
+            "    show_off(count(box))",
+            "step show_off(n: 1..3)",
+            "    set Player(1).score = n",
+        ],
+    ),
+    "a pay-off": (
+        "range",
+        [
+            "step play",
+            "    set Player(1).score = 9",
+            "ranking p in Player",
+            "    highest p.score",
+            "    payoff p.score in 0..5",
+        ],
+    ),
+    "the of many": ("the", ["step play", "    move the(s in box) to heap"]),
+    "the of none": ("the", ["step play", "    move the(s in heap) to box"]),
+    "the of what may be none": ("the", ["step play", "    move the(first(heap)) to box"]),
+    "the of a state": ("the", ["step play", "    set zero = the(favourite).index"]),
+    "a value": ("stuck", ["step play", '    choose s in heap "One."', "    move s to box"]),
+    "an action": (
+        "stuck",
+        [
+            "step play",
+            '    choose "What?"',
+            "        grab",
+            'action grab(s in heap) "Grab"',
+            "    move s to box",
+        ],
+    ),
+    "several": (
+        "stuck",
+        ["step play", '    choose some xs in heap "Some."', "    move xs to box"],
+    ),
+    "a roll": ("stuck", ["step play", "    roll s in heap", "    move s to box"]),
+    "a division": ("division", ["step play", "    set Player(1).score = 4 / zero"]),
+    "a remainder": ("division", ["step play", "    set Player(1).score = 4 mod zero"]),
+    "a trigger again": (
+        "endless",
+        [
+            "step play",
+            "    turn",
+            "step turn",
+            "    set Player(1).score = 1",
+            "trigger again(p in Player)",
+            "    when p.score > 0",
+            "    add 1 to p.score",
+        ],
+    ),
+    "triggers in turn": (
+        "endless",
+        [
+            "step play",
+            "    turn",
+            "step turn",
+            "    set zero = 1",
+            "trigger ping",
+            "    when zero = 1",
+            "    set zero = 2",
+            "trigger pong",
+            "    when zero = 2",
+            "    set zero = 1",
+        ],
+    ),
+    "a loop": (
+        "endless",
+        [
+            "step play",
+            "    repeat",
+            "        if zero = 1",
+            "            end loop",
+            "        if zero = 2",
+            "            add 1 to zero",
+        ],
+    ),
+    "a number beyond all measure": (
+        "large",
+        ["step play", "    repeat 9 times", "        set large = large * large"],
+    ),
+}
+"""What is stopped: the guard, and the rules."""
+
+
+@pytest.mark.parametrize("name", GUARDS)
+def test_the_guards_agree(name: str) -> None:
+    kind, rules = GUARDS[name]
+    table = table_of(rules)
+    with pytest.raises(RulesError) as theirs:
+        reference(table)
+    assert theirs.value.kind == kind
+    with pytest.raises(EngineError) as ours:
+        engine(table)
+    assert ours.value.kind == kind
+    assert ours.value.message
+    assert str(ours.value) == ours.value.message
+    assert ours.value.span == theirs.value.span
+    assert isinstance(ours.value.span, Span)
+    assert ours.value.span.file == "guarded.rules"
+
+
+def test_what_stays_within_its_limits_is_not_stopped() -> None:
+    table = table_of(
+        [
+            "step play",
+            "    move 2 from box to heap",
+            "    take 3 from down",
+            "    add 9 to bounded",
+            "    show_off(2)",
+            "step show_off(n: 1..3)",
+            "    set Player(1).score = n",
+        ]
+    )
+    reference(table)
+    engine(table)
+
+
+def test_an_engine_goes_on_after_an_error() -> None:
+    """What went wrong in one game says nothing about the next."""
+    compiled = Engine(
+        table_of(["step play", '    choose n in 3..5 "How many?"', "    set down = n"]),
+        checked=True,
+    )
+    for option, wrong in ((1, True), (0, False), (2, True), (2, True), (0, False)):
+        assert compiled.start(1)
+        if wrong:
+            with pytest.raises(EngineError):
+                compiled.choose(option)
+        else:
+            assert not compiled.choose(option)
+
+
+def test_a_batch_names_the_guard_too() -> None:
+    compiled = Engine(table_of(GUARDS["a state below its range"][1]), checked=True)
+    with pytest.raises(EngineError) as caught:
+        compiled.playouts(3, seed=1)
+    assert caught.value.kind == "range"
