@@ -21,14 +21,14 @@ from ruledsl.engine.code import (
     sub,
 )
 from ruledsl.engine.layout import (
-    ACTIVE,
     ASK_ALWAYS,
     CANDIDATES,
     CHOOSER,
+    DECISIONS,
     FRESH,
+    GENERATOR,
     GROUPS,
     MODE,
-    SITE,
     STOPS,
     VECTOR,
     category,
@@ -37,7 +37,7 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.legality import MOST_CANDIDATES
 from ruledsl.engine.procedures import STOPPED, Machine, Scope
 from ruledsl.engine.quick import QUICK, QuickChoices
-from ruledsl.engine.sets import Listed, SetCode
+from ruledsl.engine.sets import WORD, Filtered, Listed, SetCode, Words
 from ruledsl.engine.values import Env
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
@@ -71,9 +71,8 @@ class Choices(QuickChoices):
             return self.value(m.w, by, env)
         return self.you(m.w)
 
-    def _lister(self, site: int, seat: int, name: str, *, exported: bool = False) -> Writer:
+    def _lister(self, seat: int, name: str, *, exported: bool = False) -> Writer:
         """A function that lists candidates for the seat in a cell."""
-        del site
         result: Width | None = "i32" if exported else None
         w = Writer(self.program.add(Function(name, [], result, exported=exported)))
         w.function.locals["viewer"] = "i32"
@@ -159,7 +158,7 @@ class Choices(QuickChoices):
             w.emit("do", ("call", "mark_apart", "viewer"))
 
     def _list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
-        w = self._lister(site, seat, f"options_{site}")
+        w = self._lister(seat, f"options_{site}")
         outer, self.chooser_set = self.chooser_set, True
         self._mark(
             w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
@@ -210,7 +209,7 @@ class Choices(QuickChoices):
         return choose
 
     def _list_values(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> None:
-        w = self._lister(site, seat, f"options_{site}")
+        w = self._lister(seat, f"options_{site}")
         outer, self.chooser_set = self.chooser_set, True
         self._mark(w, [node.domain.type])
         w.set("from", "end")
@@ -232,8 +231,6 @@ class Choices(QuickChoices):
                         w.set(found, 0)
                         w.leave(label)
             return found
-
-        from ruledsl.engine.sets import Filtered
 
         whole: SetCode = self.set(w, node.domain, env)
         if node.where is not None or node.requirements:
@@ -302,16 +299,12 @@ class Choices(QuickChoices):
         kind = w.once(load(entry))
         for at, offer in enumerate(node.offers):
             info = self.game.actions[offer.action]
-            inner: list[tuple[object, ...]] = []
-            saved = w.out
             other = m.block()
             if at < len(node.offers) - 1:
                 m.go_if(ne(kind, at), other)
-            del inner, saved
             self._run_action(m, info, entry, seat, env, node.depth, scope)
             m.goto(after)
             m.start(other)
-            # Another function may have been asked in between: read what was chosen again.
         w.emit("trap")
         m.start(nothing)
         w.store(FRESH, 0)
@@ -586,9 +579,9 @@ class Choices(QuickChoices):
                         value = w.once(load(entry, 12))
                         w.store(add(mul(count, 4), pieces), value)
                         w.set(mask, ("i32.and", load(entry, 8), 0xFFFF))
-                        with w.when(mask):
-                            with w.when(no(("call", "same", load(pieces), value))):
-                                w.set(differ, 1)
+                        unlike = no(("call", "same", load(pieces), value))
+                        with w.when(mask), w.when(unlike):
+                            w.set(differ, 1)
                         w.set(count, add(count, 1))
                     w.set(entry, add(entry, self.stride))
                 with w.when(both(differ, op("i32.lt_s", wanted, count))):
@@ -601,8 +594,8 @@ class Choices(QuickChoices):
                         w.store(one, load(two))
                         w.store(two, held)
                         w.set(last, sub(last, 1))
-                with w.counting(0, wanted) as at:
-                    w.emit("do", ("call", "insert", "to", load(add(mul(at, 4), pieces))))
+                with w.counting(0, wanted) as first:
+                    w.emit("do", ("call", "insert", "to", load(add(mul(first, 4), pieces))))
 
     # ------------------------------------------------------------ named pieces
 
@@ -616,10 +609,10 @@ class Choices(QuickChoices):
         def mark(x: Code) -> None:
             x = w.once(x)
             address = w.once(add(mul(x, 4), self.apart))
-            with w.when(both(op("i32.ge_s", x, 0), op("i32.lt_s", x, self.layout.pieces))):
-                with w.when(no(load(address))):
-                    w.set(number, add(number, 1))
-                    w.store(address, number)
+            is_piece = both(op("i32.ge_s", x, 0), op("i32.lt_s", x, self.layout.pieces))
+            with w.when(is_piece), w.when(no(load(address))):
+                w.set(number, add(number, 1))
+                w.store(address, number)
 
         for key, info in self.game.states.items():
             slot = self.layout.states[key]
@@ -634,9 +627,7 @@ class Choices(QuickChoices):
                     seen = self.sees_state(w, key, w.once(add(at, slot.first)), "viewer")
                 with w.when(seen):
                     if slot.words:
-                        from ruledsl.engine.sets import Words
-
-                        words = Words(address, slot.low, slot.words, slot.words * 64)
+                        words = Words(address, slot.low, slot.words, slot.words * WORD)
                         words.each(w, mark)
                     else:
                         mark(load(address))
@@ -715,8 +706,6 @@ class Choices(QuickChoices):
 
     def _restore_table(self, w: Writer, base: Code, size: int) -> None:
         """Go back to the common position; chance and the number of decisions go on."""
-        from ruledsl.engine.layout import DECISIONS, GENERATOR
-
         generator = w.variable(load64(GENERATOR), "i64")
         decisions = w.variable(load(DECISIONS))
         stops = w.variable(load(STOPS))
@@ -752,9 +741,8 @@ class Choices(QuickChoices):
                     w.emit("do", ("call", "move_quietly", moved, place))
         for key, slot in layout.states.items():
             self.touched(w, ("state", key))
-            words = (slot.count * slot.stride) // 4
-            with w.counting(0, words) as at:
-                offset = w.once(mul(at, 4))
+            with w.counting(0, (slot.count * slot.stride) // 4) as cell:
+                offset = w.once(mul(cell, 4))
                 new = w.once(load(add(offset, in_copy(slot.base, mine))))
                 with w.when(ne(new, load(add(offset, in_copy(slot.base, start))))):
                     w.store(add(offset, slot.base), new)
@@ -783,9 +771,7 @@ class Choices(QuickChoices):
             case "stack":
                 Listed(address, at.capacity).each(w, body)
             case "bits":
-                from ruledsl.engine.sets import Words
-
-                Words(address, at.low, at.words, at.words * 64).each(w, body)
+                Words(address, at.low, at.words, at.words * WORD).each(w, body)
 
     def write_move_quietly(self) -> None:
         """Move pieces without anybody learning or forgetting more."""
@@ -795,6 +781,3 @@ class Choices(QuickChoices):
         with w.counting(0, load("list")) as at:
             piece = w.once(load(add(add("list", mul(at, 4)), 4)))
             w.emit("do", ("call", "move", piece, "place", 0))
-
-
-__all__ = ["ACTIVE", "SITE", "Choices"]

@@ -17,7 +17,7 @@ A loop runs until it is left. A dispatch runs the block with the number in a loc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
@@ -27,7 +27,7 @@ Code: TypeAlias = "int | str | tuple[Any, ...]"
 Statement: TypeAlias = tuple[Any, ...]
 Width: TypeAlias = Literal["i32", "i64"]
 
-_FOLDS = {
+_FOLDS: dict[str, Callable[[int, int], int]] = {
     "i32.add": lambda a, b: a + b,
     "i32.sub": lambda a, b: a - b,
     "i32.mul": lambda a, b: a * b,
@@ -137,6 +137,12 @@ def within(value: Code, low: int, count: int) -> Code:
     return ("i32.lt_u", sub(value, low), count)
 
 
+def signed(word: int) -> int:
+    """64 bits as the number that code has for them."""
+    word &= (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word
+
+
 def is_plain(code: Code) -> bool:
     """Whether a code may be repeated at no cost."""
     return isinstance(code, int | str)
@@ -144,6 +150,8 @@ def is_plain(code: Code) -> bool:
 
 @attrs.define
 class Function:
+    """A function; its locals are named as they are asked for."""
+
     name: str
     params: list[tuple[str, Width]]
     result: Width | None = "i32"

@@ -19,6 +19,7 @@ from ruledsl.engine.code import (
     ne,
     no,
     op,
+    signed,
     sub,
 )
 from ruledsl.engine.knowledge import KnowledgeCode
@@ -38,7 +39,7 @@ from ruledsl.engine.layout import (
     PlaceLayout,
     category,
 )
-from ruledsl.engine.sets import WORD, Bits, Everything, SetCode, Words
+from ruledsl.engine.sets import Bits, Everything, SetCode
 from ruledsl.engine.values import Env, set_bit
 from ruledsl.model import core
 from ruledsl.model.types import SetType, Type, may_be_none, plain
@@ -116,7 +117,7 @@ class Effects(KnowledgeCode):
             if reads is None or any(each in reads for each in what):
                 mask |= 1 << self._trigger_bits[name]
         if mask:
-            w.store64(DIRTY, ("i64.or", load64(DIRTY), ("i64", _signed(mask))))
+            w.store64(DIRTY, ("i64.or", load64(DIRTY), ("i64", signed(mask))))
 
     # ------------------------------------------------------------ moving
 
@@ -445,11 +446,13 @@ class Effects(KnowledgeCode):
             source = w.once(load(add(mul(at, 4), sources)))
             with w.when(op("i32.ge_s", source, 0)):
                 size = w.variable(0)
-                with w.counting(at, number) as other:
-                    with w.when(eq(load(add(mul(other, 4), sources)), source)):
-                        w.store(add(mul(other, 4), sources), -1)
-                        w.set(size, add(size, 1))
-                        w.store(add(mul(size, 4), group), load(add(add("list", mul(other, 4)), 4)))
+                with (
+                    w.counting(at, number) as other,
+                    w.when(eq(load(add(mul(other, 4), sources)), source)),
+                ):
+                    w.store(add(mul(other, 4), sources), -1)
+                    w.set(size, add(size, 1))
+                    w.store(add(mul(size, 4), group), load(add(add("list", mul(other, 4)), 4)))
                 w.store(group, size)
                 self.know_group_moving(w, group, source, "place")
                 with w.counting(0, size) as step:
@@ -484,9 +487,9 @@ class Effects(KnowledgeCode):
         with w.when(both("bottom", op("i32.lt_s", "reserve", 0))):
             taken = self.layout.scratch(4 * (self.layout.pieces + 2))
             held = w.once(load(address))
-            size = w.once(("select", "number", held, op("i32.lt_s", "number", held)))
-            w.store(taken, size)
-            with w.counting(0, size) as at:
+            dealt = w.once(("select", "number", held, op("i32.lt_s", "number", held)))
+            w.store(taken, dealt)
+            with w.counting(0, dealt) as at:
                 top = load(add(address, mul(sub(held, at), 4)))
                 w.store(add(mul(at, 4), taken + 4), top)
             w.emit("do", ("call", "move_list", taken, "place", 1))
@@ -755,10 +758,3 @@ class Effects(KnowledgeCode):
             return 1
         first = self.layout.first[kind]
         return ("i32.lt_u", sub(x, first), self.layout.size[kind])
-
-
-def _signed(word: int) -> int:
-    return word - (1 << 64) if word >> 63 else word
-
-
-__all__ = ["OVER", "WORD", "Effects", "Words"]

@@ -10,7 +10,7 @@ from typing import Protocol
 import attrs
 
 from ruledsl.diagnostics.source import Span
-from ruledsl.engine.code import Program
+from ruledsl.engine.code import Program, signed
 from ruledsl.engine.layout import (
     ACTIVE,
     ANSWER,
@@ -23,6 +23,7 @@ from ruledsl.engine.layout import (
     ERROR,
     FRESH,
     GENERATOR,
+    GROUPS_ASKED,
     HOW,
     HOWS,
     MIND,
@@ -41,7 +42,7 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.procedures import STOPPED
 from ruledsl.engine.python import PythonRunner
 from ruledsl.engine.quick import QUICK
-from ruledsl.engine.runtime import GROUPS_ASKED, RANDOM, ROWS, STOP
+from ruledsl.engine.runtime import RANDOM, ROWS, STOP
 from ruledsl.engine.search import (
     MOST_WORLDS,
     ONE,
@@ -357,12 +358,10 @@ class Engine:
 
     def batch(self, games: int, seed: int, first: int, *, quick: bool = False) -> Batch:
         """The same by columns; fewer games if they are many, or if the rules go wrong in one."""
-        signed = seed & ((1 << 64) - 1)
-        signed = signed - (1 << 64) if signed >> 63 else signed
         error = None
         try:
             mode = QUICK if quick else RANDOM
-            self._call("playouts", signed, first, min(games, ROWS), mode)
+            self._call("playouts", signed(seed), first, min(games, ROWS), mode)
         except EngineError as caught:
             error = caught
         players, cells = self.layout.players, self.code.row_cells
@@ -546,7 +545,7 @@ class Engine:
         of = plain(self.table.game.states[key].type)
         if slot.words:
             assert isinstance(of, SetType)
-            found = []
+            found: list[int] = []
             for step in range(slot.words):
                 bits = word(base + 8 * step)
                 found.extend(slot.low + 64 * step + b for b in range(64) if bits >> b & 1)

@@ -10,6 +10,7 @@ from ruledsl.engine.code import (
     Code,
     Function,
     Program,
+    Width,
     Writer,
     add,
     both,
@@ -17,7 +18,6 @@ from ruledsl.engine.code import (
     load,
     mul,
     no,
-    op,
     sub,
 )
 from ruledsl.engine.layout import Layout
@@ -25,6 +25,7 @@ from ruledsl.engine.values import Env, Values
 from ruledsl.model import core
 from ruledsl.model.game import Sight
 from ruledsl.model.types import SetType, plain
+from ruledsl.model.walk import statements
 from ruledsl.play.knowledge import look
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
@@ -51,10 +52,10 @@ class KnowledgeCode(Values):
     def _look_table(self) -> int:
         """Pieces that look alike have the same number."""
         numbers: dict[object, int] = {}
-        looks = []
-        for piece in self.layout.things[: self.layout.pieces]:
-            looks.append(numbers.setdefault((piece.kind, look(piece)), len(numbers)))
-        return self.layout.numbers(looks)
+        pieces = self.layout.things[: self.layout.pieces]
+        return self.layout.numbers(
+            numbers.setdefault((piece.kind, look(piece)), len(numbers)) for piece in pieces
+        )
 
     def _sight(self, kind: str) -> Sight:
         info = self.game.kinds[kind].place
@@ -65,7 +66,7 @@ class KnowledgeCode(Values):
 
     def _chooses_unseen(self) -> bool:
         for block in self._blocks():
-            for part in _statements(block):
+            for part in statements(block):
                 match part:
                     case core.ChooseValue(domain=domain, by=by):
                         if not self._sure(domain, by):
@@ -138,20 +139,19 @@ class KnowledgeCode(Values):
                 first = self.layout.first_player
                 with w.counting(0, self.layout.players) as seat:
                     env: Env = {0: "place", 1: "piece", 2: w.once(add(seat, first))}
-                    seen = self.condition(w, sight, env)
-                    w.set(mask, ("i32.or", mask, ("i32.shl", seen, seat)))
+                    visible = self.condition(w, sight, env)
+                    w.set(mask, ("i32.or", mask, ("i32.shl", visible, seat)))
                 w.give_back(mask)
         w.give_back(self.layout.lookup(self.layout.numbers(masks), "place"))
 
         w = Writer(self.program.add(Function("knows", [("seat", "i32"), ("piece", "i32")])))
-        place = load(add(mul("piece", 4), self.layout.place_of))
-        known = ("i32.or", self._known("piece"), ("call", "sees", "piece", place))
-        w.give_back(("i32.and", ("i32.shr_u", known, "seat"), 1))
+        seen = ("call", "sees", "piece", self._place_of("piece"))
+        known = ("i32.or", self._known("piece"), seen)
+        w.give_back(_has_bit(known, "seat"))
 
         w = Writer(self.program.add(Function("know_stop", [], None)))
         with w.counting(0, self.layout.pieces) as piece:
-            place = load(add(mul(piece, 4), self.layout.place_of))
-            seen = ("call", "sees", piece, place)
+            seen = ("call", "sees", piece, self._place_of(piece))
             address = w.once(self._known_at(piece))
             w.store(address, ("i32.or", load(address), seen))
 
@@ -163,6 +163,9 @@ class KnowledgeCode(Values):
             if isinstance(value, Thing) and value.kind == "Player":
                 mask |= 1 << value.index
         return mask
+
+    def _place_of(self, piece: Code) -> Code:
+        return load(add(mul(piece, 4), self.layout.place_of))
 
     def _known_at(self, piece: Code) -> Code:
         return add(mul(piece, 4), self.layout.known)
@@ -185,7 +188,7 @@ class KnowledgeCode(Values):
                     owners = [1 << number for number in range(self.layout.players)]
                 table = self.layout.numbers(owners)
                 mask = self.layout.lookup(table, sub(owner, self.layout.first[info.owner]))
-                return ("i32.and", ("i32.shr_u", mask, seat), 1)
+                return _has_bit(mask, seat)
             case sight:
                 viewer = w.once(add(seat, self.layout.first_player))
                 return self.condition(w, sight, {0: owner, 1: owner, 2: viewer})
@@ -216,11 +219,11 @@ class KnowledgeCode(Values):
     def know_shuffled(self, w: Writer, place: Code) -> None:
         if not self.track:
             return
-        with w.counting(0, self.layout.pieces) as piece:
-            with w.when(eq(load(add(mul(piece, 4), self.layout.place_of)), place)):
-                address = w.once(self._known_at(piece))
-                seen = ("call", "sees", piece, place)
-                w.store(address, ("i32.and", load(address), seen))
+        pieces = self.layout.pieces
+        with w.counting(0, pieces) as piece, w.when(eq(self._place_of(piece), place)):
+            address = w.once(self._known_at(piece))
+            seen = ("call", "sees", piece, place)
+            w.store(address, ("i32.and", load(address), seen))
 
     def _write_moving(self) -> None:
         """Before some pieces leave a place that somebody can't look into."""
@@ -235,20 +238,14 @@ class KnowledgeCode(Values):
         )
         w.store(single, 1)
         w.store(single, "piece", 4)
-        source = load(add(mul("piece", 4), layout.place_of))
-        w.emit("do", ("call", "know_moving", single, source, "target"))
+        w.emit("do", ("call", "know_moving", single, self._place_of("piece"), "target"))
 
-        w = Writer(
-            self.program.add(
-                Function(
-                    "know_moving", [("list", "i32"), ("source", "i32"), ("target", "i32")], None
-                )
-            )
-        )
+        params: list[tuple[str, Width]] = [("list", "i32"), ("source", "i32"), ("target", "i32")]
+        w = Writer(self.program.add(Function("know_moving", params, None)))
         hidden = w.variable(0)
         for kind in sorted(self.forms):
-            at = layout.places[kind]
-            inside = ("i32.lt_u", sub("source", at.first), at.count)
+            places = layout.places[kind]
+            inside = ("i32.lt_u", sub("source", places.first), places.count)
             w.set(hidden, ("i32.or", hidden, inside))
         with w.when(no(hidden)):
             w.give_back()
@@ -257,59 +254,61 @@ class KnowledgeCode(Values):
             w.store(add(mul(piece, 4), moving), 0)
         unseen = w.variable(0)
         with w.counting(0, load("list")) as at:
-            piece = w.once(load(add(add("list", mul(at, 4)), 4)))
-            w.store(add(mul(piece, 4), moving), 1)
-            seen = ("i32.or", ("call", "sees", piece, "source"), ("call", "sees", piece, "target"))
-            w.set(unseen, ("i32.or", unseen, ("i32.xor", seen, self.everybody)))
+            leaving = w.once(load(add(add("list", mul(at, 4)), 4)))
+            w.store(add(mul(leaving, 4), moving), 1)
+            w.set(unseen, ("i32.or", unseen, ("i32.xor", _seen_moving(leaving), self.everybody)))
         staying = w.variable(0)
         with w.counting(0, layout.pieces) as piece:
-            here = eq(load(add(mul(piece, 4), layout.place_of)), "source")
-            w.set(staying, add(staying, both(here, no(load(add(mul(piece, 4), moving))))))
+            w.set(staying, add(staying, self._stays(piece, moving)))
         with w.when(no(staying)):
             w.give_back()
         # Who misses a piece leaving mixes up all that stay; and forgets the pieces missed.
         with w.counting(0, load("list")) as at:
-            piece = w.once(load(add(add("list", mul(at, 4)), 4)))
-            seen = ("i32.or", ("call", "sees", piece, "source"), ("call", "sees", piece, "target"))
-            address = w.once(self._known_at(piece))
+            leaving = w.once(load(add(add("list", mul(at, 4)), 4)))
+            seen = _seen_moving(leaving)
+            address = w.once(self._known_at(leaving))
             w.store(address, ("i32.and", load(address), seen))
-        with w.counting(0, layout.pieces) as piece:
-            here = eq(load(add(mul(piece, 4), layout.place_of)), "source")
-            with w.when(both(here, no(load(add(mul(piece, 4), moving))))):
-                address = w.once(self._known_at(piece))
-                w.store(address, ("i32.and", load(address), ("i32.xor", unseen, -1)))
-        # Who sees them come out, but did not know them, may take a known one that stays for one.
+        with w.counting(0, layout.pieces) as piece, w.when(self._stays(piece, moving)):
+            address = w.once(self._known_at(piece))
+            w.store(address, ("i32.and", load(address), ("i32.xor", unseen, -1)))
         spare = layout.scratch(4 * (layout.pieces + 1))
-        with w.counting(0, layout.players) as seat:
-            with w.when(no(("i32.and", ("i32.shr_u", unseen, seat), 1))):
-                with w.counting(0, layout.pieces) as piece:
-                    here = eq(load(add(mul(piece, 4), layout.place_of)), "source")
-                    known = ("i32.and", ("i32.shr_u", self._known(piece), seat), 1)
-                    free = both(both(here, no(load(add(mul(piece, 4), moving)))), known)
-                    w.store(add(mul(piece, 4), spare), free)
-                with w.counting(0, load("list")) as at:
-                    piece = w.once(load(add(add("list", mul(at, 4)), 4)))
-                    told = ("i32.or", self._known(piece), ("call", "sees", piece, "source"))
-                    with w.when(no(("i32.and", ("i32.shr_u", told, seat), 1))), w.block() as label:
-                        with w.counting(0, layout.pieces) as other:
-                            same = eq(
-                                layout.lookup(self.looks, piece), layout.lookup(self.looks, other)
-                            )
-                            with w.when(both(load(add(mul(other, 4), spare)), same)):
-                                w.store(add(mul(other, 4), spare), 0)
-                                address = w.once(self._known_at(other))
-                                bit = ("i32.shl", 1, seat)
-                                w.store(
-                                    address,
-                                    ("i32.and", load(address), ("i32.xor", bit, -1)),
-                                )
-                                w.leave(label)
+        with w.counting(0, layout.players) as seat, w.when(no(_has_bit(unseen, seat))):
+            self._mistake(w, seat, moving, spare)
+
+    def _stays(self, piece: Code, moving: int) -> Code:
+        """Whether a piece is in the place that others leave, and is none of them."""
+        return both(eq(self._place_of(piece), "source"), no(load(add(mul(piece, 4), moving))))
+
+    def _mistake(self, w: Writer, seat: Code, moving: int, spare: int) -> None:
+        """Who sees pieces come out, but did not know them, may take a known one that stays for one.
+
+        Each known piece that stays is mistaken for one such piece at most: `spare` has the rest.
+        """
+        layout = self.layout
+        with w.counting(0, layout.pieces) as piece:
+            known = _has_bit(self._known(piece), seat)
+            w.store(add(mul(piece, 4), spare), both(self._stays(piece, moving), known))
+        with w.counting(0, load("list")) as at:
+            leaving = w.once(load(add(add("list", mul(at, 4)), 4)))
+            told = ("i32.or", self._known(leaving), ("call", "sees", leaving, "source"))
+            with (
+                w.when(no(_has_bit(told, seat))),
+                w.block() as label,
+                w.counting(0, layout.pieces) as other,
+            ):
+                same = eq(layout.lookup(self.looks, leaving), layout.lookup(self.looks, other))
+                with w.when(both(load(add(mul(other, 4), spare)), same)):
+                    w.store(add(mul(other, 4), spare), 0)
+                    address = w.once(self._known_at(other))
+                    bit = ("i32.shl", 1, seat)
+                    w.store(address, ("i32.and", load(address), ("i32.xor", bit, -1)))
+                    w.leave(label)
 
 
-def _statements(block: core.Block) -> list[core.Stmt]:
-    from ruledsl.model.walk import walk
-
-    return [part for part in walk(block) if isinstance(part, core.Stmt)]
+def _has_bit(mask: Code, seat: Code) -> Code:
+    return ("i32.and", ("i32.shr_u", mask, seat), 1)
 
 
-__all__ = ["KnowledgeCode", "op"]
+def _seen_moving(piece: Code) -> Code:
+    """The seats that see a piece where it is, or where it goes."""
+    return ("i32.or", ("call", "sees", piece, "source"), ("call", "sees", piece, "target"))

@@ -47,6 +47,8 @@ CHOICES = 44
 OPTIONS_SEEN = 48
 MIND = 56
 """the generator of random players"""
+GROUPS_ASKED = 72
+"""the number of options of the decision that is asked"""
 CUT = 120
 """after so many decisions a playout is judged where it stands"""
 

@@ -1,4 +1,4 @@
-"""What may be chosen, as code: the loops over an action's parameters, and which choices are alike."""
+"""What may be chosen, as code: loops over an action's parameters, and which choices are alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ruledsl.engine.code import (
 )
 from ruledsl.engine.effects import Effects
 from ruledsl.engine.layout import CHOOSER, category
-from ruledsl.engine.sets import WORD, Bits, Everything, Listed, SetCode
+from ruledsl.engine.sets import WORD, Bits, Listed, SetCode
 from ruledsl.engine.values import Env, bound_in
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
@@ -395,9 +395,11 @@ class Legality(Effects):
         address = w.once(self.layout.lookup(self._address, place))
         with w.when(eq(self.layout.lookup(self._form, place), 0)):
             w.give_back(0)
-        with w.counting(0, load(address)) as at:
-            with w.when(eq(load(add(add(address, mul(at, 4)), 4)), "piece")):
-                w.give_back(at)
+        with (
+            w.counting(0, load(address)) as at,
+            w.when(eq(load(add(add(address, mul(at, 4)), 4)), "piece")),
+        ):
+            w.give_back(at)
         w.give_back(0)
 
     def _is_stack(self, kind: str) -> bool:
@@ -406,9 +408,6 @@ class Legality(Effects):
         return info.stack
 
     # ------------------------------------------------------------ alike
-
-    def is_piece_domain(self, of: Type) -> bool:
-        return self._pieces_in(of)
 
     def write_alike(self) -> None:
         """Whether two pieces are alike to a seat, and whether they are in truth."""
@@ -507,6 +506,3 @@ def _level(statement: core.Statement, depends: dict[int, int]) -> int:
         ),
         default=0,
     )
-
-
-__all__ = ["Everything", "Legality"]

@@ -7,6 +7,7 @@ a run is resumed by calling the same functions again, down to the decision.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Literal, TypeAlias, assert_never
 
@@ -25,6 +26,7 @@ from ruledsl.engine.code import (
     ne,
     no,
     op,
+    signed,
     sub,
 )
 from ruledsl.engine.effects import OVER
@@ -41,10 +43,10 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.legality import Legality
 from ruledsl.engine.sets import WORD, Bits, Everything, Listed, Nothing, SetCode
-from ruledsl.engine.values import Env
+from ruledsl.engine.values import Env, Lazy
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, StepInfo, TriggerInfo
-from ruledsl.model.types import SetType, Type, may_be_none, plain
+from ruledsl.model.types import SetType, Type, plain
 from ruledsl.model.walk import walk
 
 Context: TypeAlias = Literal["main", "quiet"]
@@ -120,6 +122,18 @@ class Procedures(Legality):
         for key, state in self.game.states.items():
             if state.each is not None:
                 self._resets.setdefault(state.each, []).append(key)
+
+    @abstractmethod
+    def choose_value(self, m: Machine, node: core.ChooseValue, env: Env, scope: Scope) -> None:
+        """Ask for a value, or several."""
+
+    @abstractmethod
+    def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
+        """Ask for an action, and carry it out."""
+
+    @abstractmethod
+    def act_together(self, m: Machine, node: core.Together, env: Env, scope: Scope) -> None:
+        """Ask several players at once."""
 
     # ------------------------------------------------------------ what may stop
 
@@ -240,14 +254,14 @@ class Procedures(Legality):
                 self.touched(w, *(("place", kind) for kind in self.layout.kinds_of(place.type)))
                 w.emit("do", ("call", "shuffle", self.value(w, place, env)))
             case core.Roll(target=target):
-                value = self.roll(w, node, env)
+                outcome = self.roll(w, node, env)
                 if isinstance(target, core.Local):
-                    env[target.number] = value
+                    env[target.number] = outcome
                     of = plain(node.domain.type)
                     assert isinstance(of, SetType)
                     self._types[target.number] = of.element
                 else:
-                    self.assign(w, target, value, env, node)
+                    self.assign(w, target, outcome, env, node)
             case core.Show():
                 self._show(w, node, env)
             case core.Record(history=name):
@@ -264,8 +278,8 @@ class Procedures(Legality):
                 w.store(WON, mask)
                 w.store(HOW, HOWS.index("win"))
                 scope.leave(OVER)
-            case core.End(target=target):
-                self.end(w, target, scope)
+            case core.End(target=ended):
+                self.end(w, ended, scope)
             case core.Skip() | core.Require():
                 pass
             case core.Call():
@@ -489,7 +503,7 @@ class Procedures(Legality):
         m.frame.live[point] = [
             (self._types[number], binding)
             for number, binding in sorted(env.items())
-            if number < depth and number in self._types
+            if number < depth and number in self._types and not isinstance(binding, Lazy)
         ]
 
     def stop_here(self, m: Machine, env: Env, depth: int) -> int:
@@ -671,7 +685,7 @@ class Procedures(Legality):
             return
         for param in info.params:
             code = env[param.local.number]
-            if param.bounds is None or isinstance(code, SetCode):
+            if param.bounds is None or isinstance(code, SetCode | Lazy):
                 continue
             low, high = self.table.number(param.bounds.low), self.table.number(param.bounds.high)
             outside = ("i32.gt_u", sub(code, low), high - low)
@@ -688,7 +702,7 @@ class Procedures(Legality):
             return
         first = info.params[0]
         subject = env[first.local.number]
-        assert not isinstance(subject, SetCode)
+        assert not isinstance(subject, SetCode | Lazy)
         with w.block() as done:
             for row in info.rows:
                 with w.when(self.is_row(subject, first.type, row.row)):
@@ -728,7 +742,7 @@ class Procedures(Legality):
         else:
             first = info.params[0]
             subject = env[first.local.number]
-            assert not isinstance(subject, SetCode)
+            assert not isinstance(subject, SetCode | Lazy)
             for row in info.rows:
                 other = m.block()
                 m.go_if(no(self.is_row(subject, first.type, row.row)), other)
@@ -861,14 +875,12 @@ class Procedures(Legality):
         return name
 
     def _may_hold(self, trigger: TriggerInfo) -> Code:
-        bit = 1 << self._trigger_bits[trigger.name]
-        signed = bit - (1 << 64) if bit >> 63 else bit
-        return ("i64.ne", ("i64.and", load64(DIRTY), ("i64", signed)), ("i64", 0))
+        bit = signed(1 << self._trigger_bits[trigger.name])
+        return ("i64.ne", ("i64.and", load64(DIRTY), ("i64", bit)), ("i64", 0))
 
     def _does_not_hold(self, w: Writer, trigger: TriggerInfo) -> None:
-        bit = (1 << 64) - 1 - (1 << self._trigger_bits[trigger.name])
-        signed = bit - (1 << 64) if bit >> 63 else bit
-        w.store64(DIRTY, ("i64.and", load64(DIRTY), ("i64", signed)))
+        others = signed(~(1 << self._trigger_bits[trigger.name]))
+        w.store64(DIRTY, ("i64.and", load64(DIRTY), ("i64", others)))
 
     def _plain_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:
         w = Writer(self.program.add(Function(name, [])))
@@ -884,6 +896,7 @@ class Procedures(Legality):
                     values: list[Code],
                     key: str = key,
                     function: str = function,
+                    trigger: TriggerInfo = trigger,
                 ) -> None:
                     if key in done:
                         assert not values, "a trigger without a condition is tried once"
@@ -1016,6 +1029,4 @@ class Procedures(Legality):
         w.variable(("call", name, *arguments))
         found = w.variable(self.value(w, node.body, env))
         w.emit("copy", VECTOR, saved, size)
-        if may_be_none(node.body.type) and category(node.body.type) == "number":
-            return found
         return found

@@ -17,7 +17,6 @@ import attrs
 from ruledsl.engine.code import (
     Code,
     Function,
-    Statement,
     Writer,
     add,
     eq,
@@ -59,8 +58,11 @@ Take: TypeAlias = Callable[[Code, str], Code]
 class QuickChoices(Procedures):
     """Lowers drawing."""
 
+    failures: int
+    """a cell for each decision: how often drawing failed in a row"""
+
     @abstractmethod
-    def _lister(self, site: int, seat: int, name: str, *, exported: bool = False) -> Writer:
+    def _lister(self, seat: int, name: str, *, exported: bool = False) -> Writer:
         """A function that lists candidates for the seat in a cell."""
 
     @abstractmethod
@@ -128,14 +130,13 @@ class QuickChoices(Procedures):
                     return x
 
                 return 1, held
-            case Bits(word=word, low=low, size=size) if not outer:
+            case Bits(low=low, size=size) if not outer:
 
                 def there(at: Code, skip: str) -> Code:
                     x = w.once(add(at, low))
                     w.leave_if(skip, no(whole.member(w, x)))
                     return x
 
-                del word
                 return size, there
             case Bits(word=word, low=low):
                 held_word = w.once(word, "i64")
@@ -196,7 +197,7 @@ class QuickChoices(Procedures):
         """A function that draws an action with its values, or gives back 0."""
         if self.track:
             return None
-        if any(self._looks_ahead(node, offer) for offer in node.offers):
+        if any(self._looks_ahead(offer) for offer in node.offers):
             return self._write_shortlist(site, node, env, seat)
         outer, self.chooser_set = self.chooser_set, True
         try:
@@ -214,8 +215,7 @@ class QuickChoices(Procedures):
 
     # ------------------------------------------------------------ short lists
 
-    def _looks_ahead(self, node: core.ChooseAction, offer: core.Offer) -> bool:
-        del node
+    def _looks_ahead(self, offer: core.Offer) -> bool:
         info = self.game.actions[offer.action]
         requirements = [each for each in info.requirements if isinstance(each, core.Require)]
         return any(self._heavy(each.condition) for each in (*requirements, *offer.requirements))
@@ -237,7 +237,7 @@ class QuickChoices(Procedures):
         """Lists what meets the cheap requirements, then tests the others for one after another."""
         name = f"draw_{site}"
         outer, self.chooser_set = self.chooser_set, True
-        w = self._lister(site, seat, name, exported=True)
+        w = self._lister(seat, name, exported=True)
         self._mark(
             w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
         )
@@ -395,7 +395,7 @@ class QuickChoices(Procedures):
                     w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
                 for at, merge in enumerate(merged):
                     if merge:
-                        self._first_of_its_kind(w, name, domains[at], values, at, skip)
+                        self._first_of_its_kind(w, domains[at], values[at], skip)
                 w.store(self.options, number)
                 w.store(self.options, 0, 8)
                 for at, value in enumerate(values):
@@ -406,16 +406,12 @@ class QuickChoices(Procedures):
         self.legal(w, info, fixed, env if info.inline else {}, choose, accept)
         w.give_back(0)
 
-    def _first_of_its_kind(
-        self, w: Writer, name: str, domain: SetCode, values: list[Code], at: int, skip: str
-    ) -> None:
+    def _first_of_its_kind(self, w: Writer, domain: SetCode, chosen: Code, skip: str) -> None:
         """Alike pieces are one option: only the first of them counts.
 
         Alike pieces lie together, look the same and have the same states, so that a requirement
         that admits one admits the other.
         """
-        del name
-        chosen = values[at]
         with w.block() as done:
 
             def earlier(x: Code) -> None:
@@ -505,7 +501,7 @@ class QuickChoices(Procedures):
                     for condition in conditions:
                         w.leave_if(skip, no(self.condition(w, condition, inner)))
                     if merged:
-                        self._first_of_its_kind(w, name, whole, [x], 0, skip)
+                        self._first_of_its_kind(w, whole, x, skip)
                     w.store(self.options, x, 12)
                     w.store(CHOOSER, before)
                     w.give_back(self.options)
@@ -516,6 +512,3 @@ class QuickChoices(Procedures):
         w.give_back(0)
         self.chooser_set = outer
         return name
-
-
-__all__ = ["QUICK", "QuickChoices", "Statement"]

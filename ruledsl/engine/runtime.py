@@ -20,6 +20,7 @@ from ruledsl.engine.code import (
     ne,
     no,
     op,
+    signed,
     sub,
 )
 from ruledsl.engine.effects import OVER, TREE
@@ -32,7 +33,7 @@ from ruledsl.engine.layout import (
     ERROR,
     FRESH,
     GENERATOR,
-    GROUPS,
+    GROUPS_ASKED,
     HOW,
     HOWS,
     MIND,
@@ -48,7 +49,6 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.procedures import STOPPED, Machine
 from ruledsl.engine.values import Env
-from ruledsl.model.types import may_be_none
 
 STOP, RANDOM = 0, 1
 """Who answers decisions: the caller or chance; `TREE` is the search, `QUICK` is chance too."""
@@ -60,11 +60,6 @@ DEEPEST = 64
 
 _GAMMA = 0x9E3779B97F4A7C15
 _STREAMS = 0xD1342543DE82EF95
-
-
-def signed(word: int) -> int:
-    word &= (1 << 64) - 1
-    return word - (1 << 64) if word >> 63 else word
 
 
 class Runtime(Choices):
@@ -147,9 +142,11 @@ class Runtime(Choices):
 
         w = self._function("append_new", "list", "value", result=False)
         number = w.once(load("list"))
-        with w.counting(0, number) as at:
-            with w.when(eq(load(add(add("list", mul(at, 4)), 4)), "value")):
-                w.give_back()
+        with (
+            w.counting(0, number) as at,
+            w.when(eq(load(add(add("list", mul(at, 4)), 4)), "value")),
+        ):
+            w.give_back()
         w.store(add(add("list", mul(number, 4)), 4), "value")
         w.store("list", add(number, 1))
 
@@ -278,11 +275,13 @@ class Runtime(Choices):
                     w.store(add(mul(seat, 4), base), value)
 
             self.set(w, ranking.domain, {}).each(w, rank)
-        with w.counting(0, players) as seat:
-            with w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)):
-                w.store(add(mul(seat, 4), tiers), 0)
-                for base in scores:
-                    w.store(add(mul(seat, 4), base), 0)
+        with (
+            w.counting(0, players) as seat,
+            w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)),
+        ):
+            w.store(add(mul(seat, 4), tiers), 0)
+            for base in scores:
+                w.store(add(mul(seat, 4), base), 0)
         winners = w.variable(0)
         with w.counting(0, players) as seat:
             rank_of = w.variable(1)
@@ -304,8 +303,8 @@ class Runtime(Choices):
             payoff = ranking.payoff
             low, high = self.table.number(payoff.bounds.low), self.table.number(payoff.bounds.high)
             with w.counting(0, players) as seat:
-                env = {ranking.local.number: w.once(add(seat, first))}
-                worth = w.once(self.number(w, payoff.value, env))
+                around: Env = {ranking.local.number: w.once(add(seat, first))}
+                worth = w.once(self.number(w, payoff.value, around))
                 if self.checked:
                     with w.when(("i32.gt_u", sub(worth, low), high - low)):
                         text = f"a payoff lies outside {low}..{high}"
@@ -331,15 +330,9 @@ class Runtime(Choices):
         w.store(self.played, 0)
         row = w.variable(self.rows)
         with w.counting(0, "games") as game:
-            number = ("i64.extend_i32_u", add("first", game))
-            base = w.once(
-                (
-                    "i64.add",
-                    ("i64.mul", "seed", ("i64", signed(_STREAMS))),
-                    ("i64.mul", number, ("i64", 2)),
-                ),
-                "i64",
-            )
+            stream = ("i64.mul", "seed", ("i64", signed(_STREAMS)))
+            twice = ("i64.mul", ("i64.extend_i32_u", add("first", game)), ("i64", 2))
+            base = w.once(("i64.add", stream, twice), "i64")
             w.emit("copy", VECTOR, start, size)
             # Chance and players have generators of their own, each started by a first draw.
             w.store64(GENERATOR, base)
@@ -417,9 +410,3 @@ class Runtime(Choices):
         w.store(GROUPS_ASKED, number)
         w.store(SEAT, seat)
         w.give_back(total)
-
-
-GROUPS_ASKED = 72
-"""the number of options of the decision that is asked"""
-
-__all__ = ["DEEPEST", "GROUPS", "GROUPS_ASKED", "ROWS", "Runtime", "may_be_none"]

@@ -28,6 +28,7 @@ from ruledsl.engine.code import (
     ne,
     no,
     op,
+    signed,
     sub,
 )
 from ruledsl.engine.effects import TREE
@@ -45,7 +46,7 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.legality import MOST_CANDIDATES
 from ruledsl.engine.quick import QUICK
-from ruledsl.engine.runtime import STOP, Runtime, signed
+from ruledsl.engine.runtime import STOP, Runtime
 from ruledsl.model import core
 
 ONE = 1 << 16
@@ -171,11 +172,10 @@ class SearchCode(Runtime):
                 _mixed(w, mark, "site")
                 _mixed(w, mark, load(entry))
                 pieces = w.once(("i32.shr_u", load(entry, 8), 16))
-                for at in range(self.width):
-                    value = w.once(load(entry, 12 + 4 * at))
-                    is_piece = both(
-                        ("i32.and", ("i32.shr_u", pieces, at), 1), op("i32.ge_s", value, 0)
-                    )
+                for number in range(self.width):
+                    value = w.once(load(entry, 12 + 4 * number))
+                    marked = ("i32.and", ("i32.shr_u", pieces, number), 1)
+                    is_piece = both(marked, op("i32.ge_s", value, 0))
                     with w.when(is_piece):
                         mixed = ("call", "piece_mark", "viewer", value)
                         w.set(mark, ("i64.mul", ("i64.xor", mark, mixed), ("i64", _FACTOR)))
@@ -375,10 +375,10 @@ class SearchCode(Runtime):
             with w.counting(0, load(PATH)) as step:
                 node = w.once(load(add(mul(step, 4), self.path)))
                 w.store(node, add(load(node, 4), 1), 4)
-                for seat in range(players):
-                    reward = ("i64.extend_i32_u", load(self.rewards + 4 * seat))
-                    total = ("i64.add", load64(node, 24 + 8 * seat), reward)
-                    w.store64(node, total, 24 + 8 * seat)
+                for number in range(players):
+                    reward = ("i64.extend_i32_u", load(self.rewards + 4 * number))
+                    total = ("i64.add", load64(node, 24 + 8 * number), reward)
+                    w.store64(node, total, 24 + 8 * number)
             self._note_root(w)
         w.store(MODE, STOP)
         w.store(CUT, 2**31 - 1)

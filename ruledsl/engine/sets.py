@@ -17,7 +17,6 @@ from ruledsl.engine.code import (
     Writer,
     add,
     both,
-    either,
     eq,
     load,
     load64,
@@ -25,6 +24,7 @@ from ruledsl.engine.code import (
     ne,
     no,
     op,
+    signed,
     sub,
     within,
 )
@@ -120,12 +120,8 @@ class SetCode(ABC):
 
 def bit_of(element: Code, low: int) -> Code:
     if isinstance(element, int):
-        return ("i64", _signed(1 << (element - low)))
+        return ("i64", signed(1 << (element - low)))
     return ("i64.shl", ("i64", 1), ("i64.extend_i32_u", sub(element, low)))
-
-
-def _signed(word: int) -> int:
-    return word - (1 << 64) if word >> 63 else word
 
 
 def each_bit(w: Writer, bits: Code, low: Code, body: Body) -> None:
@@ -182,7 +178,7 @@ class Everything(SetCode):
         return self.size
 
     def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
-        return ("i64", _signed((1 << self.size) - 1))
+        return ("i64", signed((1 << self.size) - 1))
 
 
 @attrs.frozen
@@ -507,32 +503,3 @@ class Turned(SetCode):
                 conditions = both(conditions, there)
             with w.when(conditions):
                 body(element)
-
-
-@attrs.frozen
-class Several(SetCode):
-    """Elements one after the other: of a written set that is in order."""
-
-    items: tuple[Code, ...]
-    in_order: bool
-    span: tuple[int, int] | None = None
-
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "ordered", self.in_order)
-
-    def most(self) -> int:
-        return len(self.items)
-
-    def each(self, w: Writer, body: Body) -> None:
-        for item in self.items:
-            body(item)
-
-    def member(self, w: Writer, element: Code) -> Code:
-        x = w.once(element)
-        found: Code = 0
-        for item in self.items:
-            found = either(found, eq(x, item))
-        return found
-
-    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
-        return len(self.items)

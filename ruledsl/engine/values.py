@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 import attrs
 
@@ -87,8 +87,10 @@ MOST_UNROLLED = 8
 SMALL = 16
 """Definitions of so few parts are written out where they are used."""
 
-_STATIC_FEATURES = ("face", "index", "col", "row", "seat", "go", "opposite")
-_STATIC_SETS = ("ray", "beside", "around", "paths")
+_TABLED_FEATURES = frozenset(
+    ("face", "index", "col", "row", "seat", "go", "opposite", "ray", "beside", "around", "paths")
+)
+"""Features that are look-ups in a table themselves."""
 
 
 @attrs.frozen
@@ -192,9 +194,8 @@ class Values:
                     you = True
                 case core.Would() | core.Can() | core.Knows():
                     return None
-                case core.Expression():
-                    if changes_in_play(part):
-                        return None
+                case core.Expression() if changes_in_play(part):  # type: ignore[arg-type]
+                    return None
                 case _:
                     pass
         return Still({n: t for n, t in locals_.items() if n not in bound}, you)
@@ -265,7 +266,7 @@ class Values:
     ) -> Code | SetCode:
         index: Code = 0
         for _, things, code in wanted:
-            index = add(mul(index, len(things)), self._ordinal(w, code, things))
+            index = add(mul(index, len(things)), self._ordinal(code, things))
         value = self.layout.lookup(table, index)
         if kind != "set":
             return value
@@ -273,7 +274,7 @@ class Values:
         span = self.layout.span(element.element) if isinstance(element, SetType) else None
         return Listed(w.once(value), self._longest[table], False, span)
 
-    def _ordinal(self, w: Writer, code: Code, things: list[Value]) -> Code:
+    def _ordinal(self, code: Code, things: list[Value]) -> Code:
         """The number of a thing among some things, most often of one kind."""
         ids = [self.layout.encode(thing, "thing") for thing in things]
         if ids == list(range(ids[0], ids[0] + len(ids))):
@@ -427,16 +428,16 @@ class Values:
                 return self.query(w, node, env, kind)
             case core.The(value=inner):
                 return self.value(w, inner, env, kind)
-            case core.Extreme(word=word, items=items):
-                return self._extreme(w, word, items, env)
+            case core.Extreme(word=most, items=items):
+                return self._extreme(w, most, items, env)
             case core.Empty(whole=whole):
                 return no(self.set(w, whole, env).filled(w))
             case core.Clamp(value=inner, low=low, high=high):
                 x = w.once(self.number(w, inner, env))
-                most = w.once(self.number(w, high, env))
-                least = w.once(self.number(w, low, env))
-                x = w.once(select(op("i32.gt_s", x, most), most, x))
-                return select(op("i32.lt_s", x, least), least, x)
+                last = w.once(self.number(w, high, env))
+                first = w.once(self.number(w, low, env))
+                x = w.once(select(op("i32.gt_s", x, last), last, x))
+                return select(op("i32.lt_s", x, first), first, x)
             case core.Abs(value=inner):
                 x = w.once(self.number(w, inner, env))
                 return select(op("i32.lt_s", x, 0), sub(0, x), x)
@@ -486,9 +487,6 @@ class Values:
         with w.when(op("i32.ge_s", x, 0)):
             w.set(found, read(x))
         return found
-
-    def _index_value(self, w: Writer, node: core.Expr, env: Env) -> tuple[Code, bool]:
-        return w.once(self.value(w, node, env)), may_be_none(node.type)
 
     def _at(self, w: Writer, name: str, indexes: tuple[core.Expr, ...], env: Env) -> Code:
         """A place of a family, or any thing by its indexes."""
@@ -542,9 +540,10 @@ class Values:
         if isinstance(plain(of), FaceType):
             return shown
         size = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
-        faces = []
-        for thing in self.layout.things[:size]:
-            faces.append(self.layout.id(thing if thing.face is None else thing.face))
+        faces = [
+            self.layout.id(thing if thing.face is None else thing.face)
+            for thing in self.layout.things[:size]
+        ]
         return self.layout.lookup(self.layout.numbers(faces), shown)
 
     def _thing_table(self, kinds: list[str], read: Callable[[Thing], Value], kind: Category) -> int:
@@ -791,7 +790,7 @@ class Values:
         for things, argument in zip(domains, node.arguments, strict=True):
             code = self.value(w, argument, env)
             if isinstance(things[0], Thing):
-                code = self._ordinal(w, code, things)
+                code = self._ordinal(code, things)
             else:
                 assert isinstance(things[0], int)
                 code = sub(code, things[0])
@@ -1167,7 +1166,8 @@ class Values:
         def further(at: int, inner: Env, values: list[Code], tests: list[core.Expr]) -> None:
             # Conditions are tested as soon as what they depend on is drawn.
             changing = set(numbers[at:])
-            now, later = [], []
+            now: list[core.Expr] = []
+            later: list[core.Expr] = []
             for test in tests:
                 free = {p.number for p in walk((test,)) if isinstance(p, core.Local)}
                 (later if free & changing else now).append(test)
@@ -1443,7 +1443,7 @@ class Values:
             case core.Reach():
                 return self._reach(w, node, env)
             case core.Conditional() | core.Case() | core.ByKind():
-                return self._one_of_sets(w, node, env, span)
+                return self._one_of_sets(w, node, env)
             case core.The(value=inner):
                 return self.set(w, inner, env)
             case _:
@@ -1517,7 +1517,11 @@ class Values:
         kinds = self.layout.kinds_of(subject.type)
         match node.feature:
             case "beside" | "around" | "paths":
-                read = {"beside": table.beside, "around": table.around, "paths": table.paths}
+                read: dict[str, Callable[[Thing], Value]] = {
+                    "beside": table.beside,
+                    "around": table.around,
+                    "paths": table.paths,
+                }
                 lists = self._thing_table(kinds, read[node.feature], "set")
                 address = w.once(self.layout.lookup(lists, self.value(w, subject, env)))
                 return Listed(address, span[1] if span else 64, node.feature != "paths", span)
@@ -1629,11 +1633,7 @@ class Values:
         return OneOf(self, branches, env, span, in_order, largest)
 
     def _one_of_sets(
-        self,
-        w: Writer,
-        node: core.Conditional | core.Case | core.ByKind,
-        env: Env,
-        span: tuple[int, int] | None,
+        self, w: Writer, node: core.Conditional | core.Case | core.ByKind, env: Env
     ) -> SetCode:
         match node:
             case core.Conditional(condition=test, yes=yes, no=other):
@@ -2123,7 +2123,7 @@ def _bound_in_node(node: core.Expr) -> frozenset[int]:
 
 def _rebuilt(node: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
     """An expression with its parts changed; the same object if none is."""
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for field in attrs.fields(type(node)):
         if field.name in ("type", "span"):
             continue
@@ -2185,13 +2185,9 @@ def _worth(node: core.Expr) -> bool:
     """Whether an expression costs more than a look-up in a table."""
     if isinstance(node, core.Local | core.Constant | core.ReadColumn | core.ReadIndex):
         return False
-    if isinstance(node, core.ReadFeature) and node.feature in _STATIC_FEATURES:
-        return False
-    if isinstance(node, core.ReadFeature) and node.feature in _STATIC_SETS:
-        return False
-    if isinstance(node, core.PlaceAt | core.Indexed | core.Nth):
-        return False
-    return True
+    if isinstance(node, core.ReadFeature):
+        return node.feature not in _TABLED_FEATURES
+    return not isinstance(node, core.PlaceAt | core.Indexed | core.Nth)
 
 
 def _is_ordered(node: core.Expr) -> bool:

@@ -12,12 +12,13 @@ PAGE = 65536
 def print_wasm(program: Program) -> str:
     """A module in the text format."""
     pages = -(-program.size // PAGE)
-    lines = ["(module", f'(memory (export "memory") {pages})']
-    for address, data in program.data:
-        lines.append(f'(data (i32.const {address}) "{_escaped(data)}")')
-    for function in program.functions.values():
-        lines.append(_function(function))
-    lines.append(")")
+    lines = [
+        "(module",
+        f'(memory (export "memory") {pages})',
+        *(f'(data (i32.const {address}) "{_escaped(data)}")' for address, data in program.data),
+        *map(_function, program.functions.values()),
+        ")",
+    ]
     return "\n".join(lines)
 
 
@@ -131,14 +132,14 @@ class WasmRunner:
     """A program as a WebAssembly module: memory-safe, compiled when it is loaded."""
 
     def __init__(self, program: Program) -> None:
-        import wasmtime
+        import wasmtime  # noqa: PLC0415 (may be missing; then programs run as Python)
 
         binary = wasmtime.wat2wasm(print_wasm(program))
         config = wasmtime.Config()
         config.cranelift_opt_level = "speed"
         engine = wasmtime.Engine(config)
         self._store = wasmtime.Store(engine)
-        module = wasmtime.Module(engine, binary)
+        module = wasmtime.Module(engine, bytes(binary))
         instance = wasmtime.Instance(self._store, module, [])
         self._exports = instance.exports(self._store)
         self._memory: Any = self._exports["memory"]
