@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from typing import IO
 
 import attrs
 import click
 
 from ruledsl.diagnostics.render import printable
-from ruledsl.lab.simulation import GameRow, Share, Summary, Tally
+from ruledsl.lab.simulation import GameRow, RandomGames, Share, Summary, Tally, rows_of
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
+from ruledsl.table.table import Table
 
-from .many import Plan, computers, played, quiet
+from .many import Plan, Rows, computers, quiet, shared, undisturbed
+from .rows import row_file
 from .tables import given_options, laid, loaded, option_option
 from .terminal import Exit, Refused, json_option
 
@@ -33,6 +32,52 @@ class Fixed:
     def sitting(self, number: int) -> tuple[Computer, ...]:  # noqa: ARG002 - always the same
         return self.seats
 
+    @property
+    def at_random(self) -> bool:
+        return set(self.seats) == {Random()}
+
+
+@attrs.frozen
+class Part:
+    """What some games add up to, and their rows if they are wanted."""
+
+    tally: Tally
+    rows: list[GameRow]
+
+
+@attrs.frozen
+class Sums:
+    """Adds games up where they are played; random players are left to the engine."""
+
+    keep: bool
+    compiled: bool
+    checked: bool
+
+    def begin(self, plan: Plan, table: Table) -> Callable[[int, int], Part]:
+        if not self.compiled:
+            rows_from = Rows().begin(plan, table)
+            return lambda first, last: self._added(plan, rows_from(first, last))
+        games = RandomGames(table, plan.seed, checked=self.checked)
+
+        def play(first: int, last: int) -> Part:
+            part = Part(Tally(plan.players), [])
+            for each in games.play(first, last):
+                if isinstance(each, GameRow):
+                    part.tally.add([each])
+                    part.rows.extend([each] if self.keep else [])
+                    continue
+                if self.keep:
+                    part.rows.extend(rows_of(each, first + part.tally.games))
+                part.tally.add_batch(each)
+            return part
+
+        return play
+
+    def _added(self, plan: Plan, rows: list[GameRow]) -> Part:
+        part = Part(Tally(plan.players), rows if self.keep else [])
+        part.tally.add(rows)
+        return part
+
 
 @click.command
 @click.argument("game")
@@ -43,7 +88,8 @@ class Fixed:
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a simulation.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--out", metavar="FILE.csv", help="Write a row for each game to a new file.")
+@click.option("--out", metavar="FILE", help="Write a row for each game to a new .csv or .parquet.")
+@click.option("--checked/--unchecked", default=True, help="Look after the limits of values.")
 @json_option
 def command(
     game: str,
@@ -55,11 +101,15 @@ def command(
     seed: int | None,
     jobs: int,
     out: str | None,
+    checked: bool,
     as_json: bool,
 ) -> int:
     """Play many games and add them up.
 
     `--seats greedy,random` names the players seat by seat; without it all of them play at random.
+
+    Random players are played by compiled rules. These look after values out of their range and
+    places that are too full, as the table does; `--unchecked` is a little faster.
 
     The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
     simulation and prints what there is.
@@ -72,19 +122,21 @@ def command(
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
     plan = Plan(game, variant, len(sitting.seats), given, drawn, sitting)
     table = laid(found, plan.players, plan.options)
+    work = Sums(keep=out is not None, compiled=sitting.at_random, checked=checked)
     tally = Tally(plan.players)
     interrupted = False
     with ExitStack() as stack:
-        write = _writer(stack, out, plan.players)
+        write = None if out is None else stack.enter_context(row_file(out, plan.players))
         bar = stack.enter_context(
             click.progressbar(length=games, label="simulating", file=sys.stderr, hidden=quiet())
         )
         try:
-            for rows in played(plan, table, games, jobs):
-                tally.add(rows)
-                for row in rows:
-                    write(row)
-                bar.update(len(rows))
+            for part in shared(work, plan, table, games, jobs):
+                with undisturbed():
+                    tally.merge(part.tally)
+                    if write is not None:
+                        write(part.rows)
+                bar.update(part.tally.games)
         except KeyboardInterrupt:
             interrupted = True
     summary = tally.summary()
@@ -112,44 +164,6 @@ def _sitting(game: Game, players: int | None, seats: str | None) -> Fixed:
 # ---------------------------------------------------------------- showing
 
 
-def _writer(stack: ExitStack, out: str | None, players: int) -> Callable[[GameRow], object]:
-    """A function that writes a game's row, or nothing."""
-    if out is None:
-        return lambda row: None
-    path = Path(out)
-    if path.suffix != ".csv":
-        raise Refused(f"`{out}` is no CSV file", "write `--out games.csv`")
-    try:
-        file: IO[str] = stack.enter_context(path.open("x", newline="", encoding="utf-8"))
-    except FileExistsError:
-        raise Refused(f"`{out}` exists already") from None
-    except OSError as error:
-        raise Refused(f"`{out}` can't be written: {error.strerror}") from error
-    table = csv.writer(file)
-    seats = range(1, players + 1)
-    table.writerow(
-        [
-            "game",
-            "ending",
-            *(f"rank_{seat}" for seat in seats),
-            *(f"payoff_{seat}" for seat in seats),
-            "choices",
-            "options",
-        ]
-    )
-    empty = ("",) * players
-    return lambda row: table.writerow(
-        [
-            row.number,
-            row.how,
-            *(row.ranks or empty),
-            *(row.payoffs or empty),
-            row.choices,
-            row.options,
-        ]
-    )
-
-
 def _percent(part: Share) -> str:
     return f"{part.value:6.1%}  ({part.low:.1%} to {part.high:.1%})"
 
@@ -158,7 +172,7 @@ def _lines(
     game: Game, plan: Plan, sitting: Fixed, summary: Summary, interrupted: bool
 ) -> Iterator[str]:
     who = f"{plan.players} random players"
-    if set(sitting.seats) != {Random()}:
+    if not sitting.at_random:
         who = ", ".join(seat.word for seat in sitting.seats)
     what = f"{game.title}: {summary.games} games, {who}, seed {plan.seed}"
     yield what + (" (interrupted)" if interrupted else "")
@@ -177,8 +191,9 @@ def _lines(
         f"{summary.shortest} to {summary.longest}"
     )
     yield f"options at a choice: {summary.options_per_choice:.1f} on average"
-    for failure, number in summary.failures:
-        yield f"{number} × the rules went wrong: {failure}"
+    for failure in summary.failures:
+        where = f"first in game {failure.first}"
+        yield f"{failure.games} × the rules went wrong, {where}: {failure.message}"
 
 
 def _document(game: Game, plan: Plan, sitting: Fixed, summary: Summary) -> dict[str, object]:
@@ -192,5 +207,4 @@ def _document(game: Game, plan: Plan, sitting: Fixed, summary: Summary) -> dict[
         "seed": plan.seed,
         **document,
         "endings": dict(summary.endings),
-        "failures": dict(summary.failures),
     }

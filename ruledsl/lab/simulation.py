@@ -1,17 +1,21 @@
 """Simulation: many games by computer players, and what they add up to.
 
 Game number n of a simulation depends on the seed and n alone, so the numbers are the same however
-the games are shared out among processes.
+the games are shared out among processes. Games of random players are played by the engine, move by
+move as the interpreter would play them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
 import attrs
 
+from ruledsl.engine import Engine
+from ruledsl.engine.engine import Batch, EngineError, seats_in
+from ruledsl.engine.layout import HOWS
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.players.seats import Computer, Random, player_for
@@ -71,7 +75,7 @@ def play_one(
     seats = table.things("Player")
     return GameRow(
         number,
-        result.how if result.winners else f"{result.how}, drawn",
+        _ending(result.how, result.winners),
         tuple(result.ranks[seat] for seat in seats),
         tuple(result.payoffs[seat] for seat in seats),
         tuple(_seat(winner) for winner in result.winners),
@@ -82,6 +86,44 @@ def play_one(
 
 def _seat(player: Thing) -> int:
     return player.index + 1
+
+
+def _ending(how: str, winners: object) -> str:
+    return how if winners else f"{how}, drawn"
+
+
+class RandomGames:
+    """The games that `play_one` plays with random players, by the engine."""
+
+    def __init__(self, table: Table, seed: int, *, checked: bool = True) -> None:
+        self.table = table
+        self.seed = seed
+        self.engine = Engine(table, checked=checked)
+
+    def play(self, first: int, last: int) -> Iterator[Batch | GameRow]:
+        """Games from one number up to, not including, another; those that fail stand alone."""
+        while first < last:
+            batch = self.engine.batch(last - first, self.seed, first)
+            if batch:
+                yield batch
+            first += len(batch)
+            if batch.error is not None:
+                yield self._failed(first, batch.error)
+                first += 1
+
+    def _failed(self, number: int, error: EngineError) -> GameRow:
+        """The interpreter says more exactly what went wrong, and after how many choices."""
+        row = play_one(self.table, self.seed, number)
+        if row.failure is not None:
+            return row
+        return GameRow(number, "failed", (), (), (), 0, 0, error.placed)
+
+
+def rows_of(batch: Batch, first: int) -> Iterator[GameRow]:
+    """The games of a batch one by one, numbered from `first` on."""
+    for number, row in enumerate(batch.rows(), first):
+        how = _ending(row.how, row.winners)
+        yield GameRow(number, how, row.ranks, row.payoffs, row.winners, row.choices, row.options)
 
 
 @attrs.frozen
@@ -115,6 +157,16 @@ class SeatSummary:
 
 
 @attrs.frozen
+class Failure:
+    """A guard that stopped games."""
+
+    message: str
+    games: int
+    first: int
+    """the number of the first of them"""
+
+
+@attrs.frozen
 class Summary:
     """What many games add up to."""
 
@@ -126,59 +178,97 @@ class Summary:
     mean_length: float
     longest: int
     options_per_choice: float
-    failures: tuple[tuple[str, int], ...]
+    failures: tuple[Failure, ...]
 
 
 @attrs.define
 class Tally:
-    """Adds up games without keeping them: memory does not grow with their number."""
+    """Adds up games without keeping them: memory does not grow with their number.
+
+    Only whole numbers are added, so it doesn't matter which games are added up together first.
+    """
 
     players: int
     games: int = 0
-    won: list[float] = attrs.Factory(list)
+    won: list[Counter[int]] = attrs.Factory(list)
+    """for each seat, how often it won with so many winners"""
     ranks: list[int] = attrs.Factory(list)
     payoffs: list[int] = attrs.Factory(list)
     drawn: int = 0
     endings: Counter[str] = attrs.Factory(Counter)
     failures: Counter[str] = attrs.Factory(Counter)
+    first_failures: dict[str, int] = attrs.Factory(dict)
     choices: int = 0
     options: int = 0
     shortest: int = 0
     longest: int = 0
 
     def __attrs_post_init__(self) -> None:
-        self.won = [0.0] * self.players
+        self.won = [Counter() for _ in range(self.players)]
         self.ranks = [0] * self.players
         self.payoffs = [0] * self.players
 
     def add(self, rows: Iterable[GameRow]) -> None:
         for row in rows:
-            self.shortest = row.choices if not self.games else min(self.shortest, row.choices)
-            self.longest = max(self.longest, row.choices)
-            self.games += 1
-            self.choices += row.choices
-            self.options += row.options
+            self._lengths(1, row.choices, row.choices, row.choices, row.options)
             self.endings[row.how] += 1
             if row.failure is not None:
                 self.failures[row.failure] += 1
+                self.first_failures.setdefault(row.failure, row.number)
                 continue
-            self.drawn += not row.winners
-            for seat in row.winners:
-                self.won[seat - 1] += 1 / len(row.winners)
+            self._winners(row.winners, 1)
             for at in range(self.players):
                 self.ranks[at] += row.ranks[at]
                 self.payoffs[at] += row.payoffs[at]
+
+    def add_batch(self, batch: Batch) -> None:
+        choices = batch.choices
+        self._lengths(len(batch), min(choices), max(choices), sum(choices), sum(batch.options))
+        for (how, bits), games in Counter(zip(batch.hows, batch.winners, strict=True)).items():
+            winners = seats_in(bits)
+            self.endings[_ending(HOWS[how], winners)] += games
+            self._winners(winners, games)
+        for at in range(self.players):
+            self.ranks[at] += sum(batch.ranks[at])
+            self.payoffs[at] += sum(batch.payoffs[at])
+
+    def merge(self, later: Tally) -> None:
+        """Add games that were added up elsewhere; they come after those here."""
+        if not later.games:
+            return
+        self._lengths(later.games, later.shortest, later.longest, later.choices, later.options)
+        self.endings += later.endings
+        self.failures += later.failures
+        self.first_failures = later.first_failures | self.first_failures
+        self.drawn += later.drawn
+        for at in range(self.players):
+            self.won[at] += later.won[at]
+            self.ranks[at] += later.ranks[at]
+            self.payoffs[at] += later.payoffs[at]
+
+    def _lengths(self, games: int, shortest: int, longest: int, choices: int, options: int) -> None:
+        self.shortest = min(self.shortest, shortest) if self.games else shortest
+        self.longest = max(self.longest, longest)
+        self.games += games
+        self.choices += choices
+        self.options += options
+
+    def _winners(self, winners: Sequence[int], games: int) -> None:
+        if not winners:
+            self.drawn += games
+        for seat in winners:
+            self.won[seat - 1][len(winners)] += games
 
     def summary(self) -> Summary:
         finished = self.games - sum(self.failures.values())
         seats = tuple(
             SeatSummary(
                 at + 1,
-                share(self.won[at], finished),
+                share(sum(games / among for among, games in sorted(won.items())), finished),
                 self.ranks[at] / max(1, finished),
                 self.payoffs[at] / max(1, finished),
             )
-            for at in range(self.players)
+            for at, won in enumerate(self.won)
         )
         return Summary(
             games=self.games,
@@ -189,5 +279,8 @@ class Tally:
             mean_length=self.choices / max(1, self.games),
             longest=self.longest,
             options_per_choice=self.options / max(1, self.choices),
-            failures=tuple(self.failures.most_common()),
+            failures=tuple(
+                Failure(message, games, self.first_failures[message])
+                for message, games in self.failures.most_common()
+            ),
         )

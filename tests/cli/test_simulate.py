@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from .conftest import Run
 
+PROGRAM = str(Path(sys.executable).with_name("ruledsl"))
+
 
 def simulate(*words: str) -> subprocess.CompletedProcess[str]:
-    program = Path(sys.executable).with_name("ruledsl")
-    command = [str(program), "simulate", *words]
+    command = [PROGRAM, "simulate", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
 def test_the_same_numbers_however_many_processes() -> None:
-    one = simulate("tic_tac_toe", "--games", "25", "--seed", "3", "--json")
-    two = simulate("tic_tac_toe", "--games", "25", "--seed", "3", "--json", "--jobs", "2")
-    assert one.returncode == two.returncode == 0
-    assert json.loads(one.stdout) == json.loads(two.stdout)
+    words = ("love_letter", "--games", "2500", "--seed", "3", "--json")
+    one, three = simulate(*words), simulate(*words, "--jobs", "3")
+    assert one.returncode == three.returncode == 0
+    assert one.stdout == three.stdout
     document = json.loads(one.stdout)
-    assert document["games"] == 25
-    assert sum(document["endings"].values()) == 25
+    assert document["games"] == 2500
+    assert sum(document["endings"].values()) == 2500
+
+
+def test_unchecked_games_are_the_same() -> None:
+    words = ("pied_piper", "--games", "300", "--seed", "3")
+    assert simulate(*words).stdout == simulate(*words, "--unchecked").stdout
 
 
 def test_a_row_for_each_game(tmp_path: Path) -> None:
@@ -61,3 +73,98 @@ def test_seats_that_cannot_be_taken_are_refused(run: Run) -> None:
     assert "only computers" in run("simulate", "pig", "--seats", "human,random").stderr
     three = run("simulate", "tic_tac_toe", "--players", "2", "--seats", "random,random,random")
     assert "3 seats are given for 2 players" in three.stderr
+
+
+def test_rows_as_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out, text = tmp_path / "games.parquet", tmp_path / "games.csv"
+    words = ("pig", "--games", "700", "--players", "3", "--seed", "1", "--out")
+    assert simulate(*words, str(out)).returncode == simulate(*words, str(text)).returncode == 0
+    table = parquet.read_table(out).to_pydict()
+    rows = [line.split(",") for line in text.read_text("utf-8").splitlines()]
+    assert list(table) == rows[0]
+    assert [list(map(str, row)) for row in zip(*table.values(), strict=True)] == rows[1:]
+
+
+def test_parquet_needs_pyarrow(tmp_path: Path) -> None:
+    (tmp_path / "pyarrow.py").write_text("raise ImportError", encoding="utf-8")
+    out = tmp_path / "games.parquet"
+    done = subprocess.run(
+        [PROGRAM, "simulate", "pig", "--out", str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert "Parquet files need `pyarrow`" in done.stderr
+    assert not out.exists()
+    assert "neither a CSV nor a Parquet" in simulate("pig", "--out", "games.txt").stderr
+
+
+UNLUCKY = """\
+game unlucky "Unlucky"
+    players 2
+
+place box of Stone
+piece Stone 6 in box
+state score: 0..20 = 0
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose s in box "Take a stone."
+        roll face in 1..6
+        set score = score + face
+        if score >= 18
+            win you
+        set active = active.next
+"""
+
+
+def test_rules_that_go_wrong_are_reported_with_place_and_game(tmp_path: Path) -> None:
+    (tmp_path / "unlucky.rules").write_text(UNLUCKY, encoding="utf-8")
+    rules, out = str(tmp_path / "unlucky.rules"), tmp_path / "games.csv"
+    done = simulate(rules, "--games", "100", "--seed", "4", "--out", str(out), "--json")
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    failures = document["failures"]
+    assert all(each["message"].startswith(f"{rules}:15: ") for each in failures)
+    rows = [line.split(",") for line in out.read_text("utf-8").splitlines()[1:]]
+    assert [int(row[0]) for row in rows] == list(range(100))
+    failed = [row for row in rows if row[1] == "failed"]
+    assert failed[0][2:6] == [""] * 4
+    assert sum(each["games"] for each in failures) == len(failed)
+    assert min(each["first"] for each in failures) == int(failed[0][0])
+    shown = simulate(rules, "--games", "100", "--seed", "4").stdout
+    assert f"× the rules went wrong, first in game {failed[0][0]}: {rules}:15: " in shown
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_simulation_prints_what_there_is(tmp_path: Path, jobs: str) -> None:
+    out = tmp_path / "games.csv"
+    words = ("tic_tac_toe", "--games", "100000000", "--jobs", jobs, "--out", str(out))
+    with subprocess.Popen(
+        [PROGRAM, "simulate", *words], stdout=subprocess.PIPE, text=True
+    ) as process:
+        while not (out.exists() and out.stat().st_size > 10_000):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        shown, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    first = shown.splitlines()[0]
+    assert first.endswith("(interrupted)")
+    games = int(first.split(": ")[1].split()[0])
+    assert len(out.read_text("utf-8").splitlines()) == games + 1
+
+
+def test_memory_does_not_grow_with_the_number_of_games() -> None:
+    def largest(games: int) -> int:
+        assert simulate("tic_tac_toe", "--games", str(games), "--seed", "1").returncode == 0
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+
+    few = largest(20_000)
+    assert largest(200_000) < few + 8_000

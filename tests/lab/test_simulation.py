@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ruledsl.diagnostics.source import Source
-from ruledsl.lab.simulation import GameRow, Tally, play_one, share
+from ruledsl.engine.engine import Batch
+from ruledsl.lab.simulation import (
+    Failure,
+    GameRow,
+    RandomGames,
+    Tally,
+    play_one,
+    rows_of,
+    share,
+)
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.players.seats import Greedy, Random
@@ -51,7 +62,7 @@ def test_wins_are_shared_and_failures_counted() -> None:
     assert [seat.wins.value for seat in summary.seats] == [1.5 / 3, 0.5 / 3]
     assert summary.draws.value == 1 / 3
     assert (summary.shortest, summary.longest) == (1, 9)
-    assert summary.failures == (("sticks.rules:4: stuck", 1),)
+    assert summary.failures == (Failure("sticks.rules:4: stuck", 1, 3),)
 
 
 def test_the_interval_holds_the_share_and_narrows() -> None:
@@ -82,3 +93,74 @@ step play
     row = play_one(Table(game, 2), 1, 1)
     assert row.failure is not None
     assert row.failure.startswith("dead_end.rules:11: ")
+
+
+def all_rows(games: RandomGames, first: int, last: int) -> list[GameRow]:
+    rows: list[GameRow] = []
+    for each in games.play(first, last):
+        rows.extend([each] if isinstance(each, GameRow) else rows_of(each, first + len(rows)))
+    return rows
+
+
+@pytest.mark.parametrize("name", ["pig", "tic_tac_toe", "love_letter", "pied_piper", "sushi_draft"])
+def test_the_engine_plays_the_games_of_the_interpreter(name: str) -> None:
+    at = table(name)
+    games = RandomGames(at, 9)
+    assert all_rows(games, 3, 11) == [play_one(at, 9, number) for number in range(3, 11)]
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "love_letter"])
+def test_columns_add_up_like_rows(name: str) -> None:
+    at = table(name)
+    games = RandomGames(at, 2)
+    rows = all_rows(games, 0, 200)
+    by_rows, by_batches, merged = (Tally(len(at.things("Player"))) for _ in range(3))
+    by_rows.add(rows)
+    for batch in games.play(0, 200):
+        assert isinstance(batch, Batch)
+        by_batches.add_batch(batch)
+    for first, last in ((0, 1), (1, 1), (1, 77), (77, 200)):
+        part = Tally(by_rows.players)
+        part.add(rows[first:last])
+        merged.merge(part)
+    assert by_rows == by_batches == merged
+    assert by_rows.summary() == by_batches.summary() == merged.summary()
+
+
+UNLUCKY = """\
+game unlucky "Unlucky"
+    players 2
+
+place box of Stone
+piece Stone 6 in box
+state score: 0..20 = 0
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose s in box "Take a stone."
+        roll face in 1..6
+        set score = score + face
+        if score >= 18
+            win you
+        set active = active.next
+"""
+
+
+def test_games_in_which_the_rules_go_wrong_cost_no_others() -> None:
+    game = check_rules(Source("unlucky.rules", UNLUCKY), Library()).game
+    assert game is not None
+    at = Table(game, 2)
+    games = RandomGames(at, 4)
+    rows = all_rows(games, 0, 60)
+    assert rows == [play_one(at, 4, number) for number in range(60)]
+    failed = [row for row in rows if row.failure is not None]
+    assert 5 < len(failed) < 40
+    tally = Tally(2)
+    tally.add(rows)
+    failures = tally.summary().failures
+    assert all(each.message.startswith("unlucky.rules:15: ") for each in failures)
+    assert sum(each.games for each in failures) == len(failed)
+    assert min(each.first for each in failures) == failed[0].number
