@@ -110,6 +110,8 @@ class Choices(QuickChoices):
         w.store("end", merged | self.piece_mask << 16, 8)
         for at, value in enumerate(values):
             w.store("end", value, 12 + 4 * at)
+        for at in range(len(values), self.width):
+            w.store("end", 0, 12 + 4 * at)  # So that equal candidates have equal cells.
         if not any(pieces):
             w.store("end", "group", 4)
             if counted:
