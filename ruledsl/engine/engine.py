@@ -412,6 +412,12 @@ class Engine:
         self.runner.write(MIND, struct.pack("<Q", seed & ((1 << 64) - 1)))
         self._call("search_begin")
 
+    def add_world(self, world: bytes) -> None:
+        """One more position that the search starts from in its turn."""
+        assert self._worlds < MOST_WORLDS
+        self.runner.write(self.code.worlds + self._worlds * self.layout.vector_size, world)
+        self._worlds += 1
+
     def search(self, iterations: int) -> None:
         """Go on with the search."""
         self._call("search", iterations, self._worlds)

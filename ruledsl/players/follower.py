@@ -7,7 +7,7 @@ stand. What the search returns depends on nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ruledsl.engine import Engine
 from ruledsl.engine.engine import EngineError
@@ -24,8 +24,11 @@ from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
-WORLDS = 128
-"""Positions that a search starts from where something is hidden."""
+FEWEST_WORLDS = 16
+"""Positions that a search begins with where something is hidden; the longer it goes on, the more."""
+WORTH_A_WORLD = 8
+"""Iterations for each world before there are twice as many."""
+ENOUGH = WORTH_A_WORLD * MOST_WORLDS
 REACH = 400
 """Decisions after which a playout is judged by the game's own ranking."""
 MOST_TROUBLE = 50
@@ -70,18 +73,20 @@ class Follower:
             base, script = self._start_of_block(interpreter, seat)
         frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
         sampler = Sampler(interpreter.table, pos, knowledge, seat, named_in(frames))
-        number = 1 if sampler.certain else min(WORLDS, MOST_WORLDS)
-        worlds = []
-        for _ in range(number):
+
+        def world() -> bytes:
             sample = sampler.sample(generator)
-            world = World(self._engine, base)
-            world.lay(sample.pos, sample.known)
-            world.rename(sample.roles)
+            found = World(self._engine, base)
+            found.lay(sample.pos, sample.known)
+            found.rename(sample.roles)
             if script is not None:
-                world.copy_table()
-            worlds.append(world.vector())
+                found.copy_table()
+            return found.vector()
+
+        number = 1 if sampler.certain else FEWEST_WORLDS
+        worlds = [world() for _ in range(number)]
         self._engine.begin_search(worlds, seat.index, generator.next(), reach=REACH, script=script)
-        return _Search(self._engine, len(decision.options))
+        return _Search(self._engine, len(decision.options), number, world)
 
     # ------------------------------------------------------------ following
 
@@ -116,11 +121,30 @@ class Follower:
 class _Search:
     """Goes on with the search that the engine has begun."""
 
-    def __init__(self, engine: Engine, options: int) -> None:
+    def __init__(
+        self, engine: Engine, options: int, worlds: int, world: Callable[[], bytes]
+    ) -> None:
         self._engine = engine
         self._options = options
+        self._worlds = worlds
+        self._world = world
+        self._done = 0
 
     def go_on(self, iterations: int) -> None:
+        """The number of worlds doubles at fixed points, however the search is cut into pieces."""
+        while iterations > 0:
+            if self._worlds > 1 and self._done >= WORTH_A_WORLD * self._worlds < ENOUGH:
+                for _ in range(self._worlds):
+                    self._engine.add_world(self._world())
+                self._worlds *= 2
+            piece = iterations
+            if self._worlds > 1 and WORTH_A_WORLD * self._worlds < ENOUGH:
+                piece = min(piece, WORTH_A_WORLD * self._worlds - self._done)
+            self._search(piece)
+            self._done += piece
+            iterations -= piece
+
+    def _search(self, iterations: int) -> None:
         trouble = 0
         while iterations > 0:
             before = self._visits()
