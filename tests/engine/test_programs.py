@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
@@ -21,8 +22,8 @@ from .programs import Maker
 allow_deep_rules()  # Before Hypothesis looks at the limit, or it warns that somebody changed it.
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
-EXAMPLES = 2_000 if SOAK else 60
-GAMES = 6 if SOAK else 3
+EXAMPLES = 2_000 if SOAK else 50
+GAMES = 6 if SOAK else 2
 
 
 def checked(text: str) -> CheckedGame | None:
@@ -55,6 +56,31 @@ def test_the_executors_agree_on_made_up_programs(text: str, players: int) -> Non
     assume(game is not None)
     assert game is not None
     agree(game, players, GAMES)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_executors_agree_on_larger_programs(seed: int) -> None:
+    """Hypothesis prefers small ones."""
+    _agree_on_seed(seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("hundred", range(1, 21))
+def test_the_executors_agree_on_many_larger_programs(hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * (hundred + 1)):
+        _agree_on_seed(seed)
+
+
+def _agree_on_seed(seed: int) -> None:
+    text = Maker(Random(seed).randrange).program()
+    game = checked(text)
+    if game is None:
+        return
+    try:
+        agree(game, 2 + seed % 2, 2)
+    except BaseException as error:
+        error.add_note(f"Random({seed}) made up:\n{text}")
+        raise
 
 
 def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
