@@ -11,7 +11,8 @@ import pytest
 
 from ruledsl.lab.arena import ELO, ArenaTally, RoundRobin, ratings
 from ruledsl.lab.simulation import GameRow
-from ruledsl.players.seats import Computer, Greedy, Iterations, Random, Search
+from ruledsl.players.budget import Iterations
+from ruledsl.players.seats import Computer, Greedy, Random, Search
 
 
 def robin(kinds: int, players: int, seed: int = 1) -> RoundRobin:

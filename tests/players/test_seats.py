@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-
-import attrs
 import pytest
 
 from ruledsl.play.chance import Generator
-from ruledsl.players import seats
-from ruledsl.players.player import Situation
+from ruledsl.players.budget import Iterations, Seconds
+from ruledsl.players.search import SearchPlayer
 from ruledsl.players.seats import (
     LEVELS,
     WORDS,
-    Budget,
     Greedy,
     Human,
-    Iterations,
     Random,
     Search,
     Seat,
     SeatError,
-    Seconds,
     computer_of,
     player_for,
     seat_of,
@@ -100,39 +93,7 @@ def test_players() -> None:
     assert isinstance(player_for(Greedy(), Generator(1)), GreedyPlayer)
 
 
-@attrs.define
-class SearchPlayer:
-    """Stands for the real one."""
-
-    budget: Budget
-    generator: Generator
-
-    def choose(self, situation: Situation) -> int:
-        return situation.count - 1
-
-
-def test_a_search_gets_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("ruledsl.players.search")
-    module.SearchPlayer = SearchPlayer  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ruledsl.players.search", module)
+def test_a_search_gets_its_budget() -> None:
     generator = Generator(1)
     found = player_for(computer_of("mcts:2s"), generator)
     assert found == SearchPlayer(Seconds(2.0), generator)
-
-
-def test_a_missing_search_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> ModuleType:
-        raise ModuleNotFoundError(name=name)
-
-    monkeypatch.setattr(seats, "import_module", missing)
-    with pytest.raises(SeatError, match="`hard` can't play yet"):
-        player_for(computer_of("hard"), Generator(1))
-
-
-def test_a_search_that_cannot_be_imported_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(name: str) -> ModuleType:  # noqa: ARG001 - something it needs is missing
-        raise ModuleNotFoundError(name="something_else")
-
-    monkeypatch.setattr(seats, "import_module", broken)
-    with pytest.raises(ModuleNotFoundError):
-        player_for(computer_of("hard"), Generator(1))

@@ -11,7 +11,7 @@ from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
 from ruledsl.play.views import View
-from ruledsl.players.player import Forecast, Player, Situation, Standing
+from ruledsl.players.player import Forecast, Player, Situation, Standing, Thinking
 from ruledsl.players.simple import FORECASTS, GreedyPlayer, RandomPlayer
 from ruledsl.players.situation import situation_of
 
@@ -67,6 +67,9 @@ class Told:
     def forecast(self, generator: Generator) -> Forecast:  # noqa: ARG002 - given beforehand
         self.asked += 1
         return self.forecasts[(self.asked - 1) % len(self.forecasts)]
+
+    def think(self, generator: Generator) -> Thinking:
+        raise AssertionError("nobody thinks")
 
 
 def test_worth_comes_before_leads_and_means_count() -> None:
