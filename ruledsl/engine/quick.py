@@ -177,7 +177,7 @@ class QuickChoices(Procedures):
             if found is None or (at > 0 and not isinstance(found[0], int)):
                 fine = False
                 return
-            one(0)
+            one(w.temp())
 
         fixed: list[Code | None] = [None] * len(info.picks)
         start = env if info.inline else {}
@@ -355,12 +355,12 @@ class QuickChoices(Procedures):
                 inner_sizes.clear()
                 with w.into([]):
                     probing.append(1)
-                    one(0)
+                    one(w.temp())
                     probing.pop()
             elif probing:
                 assert isinstance(size, int)
                 inner_sizes.append(size)
-                one(0)
+                one(w.temp())
                 return
             rest = prod(inner_sizes)
             if sized:

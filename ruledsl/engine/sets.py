@@ -225,6 +225,8 @@ class Bits(SetCode):
 
     def member(self, w: Writer, element: Code) -> Code:
         if isinstance(element, int):
+            if not self.low <= element < self.low + self.size:
+                return 0
             return no(("i64.eqz", ("i64.and", self.word, bit_of(element, self.low))))
         x = w.once(element)
         there = ("i32.wrap_i64", ("i64.shr_u", self.word, ("i64.extend_i32_u", sub(x, self.low))))

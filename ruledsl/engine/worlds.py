@@ -7,7 +7,7 @@ really stand: pieces that changed roles do so in the names in scope, too.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ruledsl.engine.engine import Engine
 from ruledsl.engine.layout import ACTIVE, NO_THING, PLAYING, VECTOR
@@ -34,6 +34,9 @@ class World:
 
     def _cell(self, address: int) -> int:
         return int(struct.unpack_from("<i", self._data, address - VECTOR)[0])
+
+    def _word(self, address: int) -> int:
+        return int(struct.unpack_from("<Q", self._data, address - VECTOR)[0])
 
     def _put(self, address: int, value: int) -> None:
         struct.pack_into("<i", self._data, address - VECTOR, value)
@@ -86,6 +89,86 @@ class World:
                 address = layout.known + 4 * layout.id(piece)
                 self._put(address, self._cell(address) | 1 << viewer.index)
 
+    # ------------------------------------------------------------ roles
+
+    def exchange(self, roles: Mapping[Thing, Thing]) -> None:
+        """Let pieces on the table change roles: where they lie, their states, who knows them."""
+        layout = self._layout
+        ids = {layout.id(piece): layout.id(role) for piece, role in roles.items()}
+        ids = {piece: role for piece, role in ids.items() if piece != role}
+        places = {piece: self._cell(layout.place_of + 4 * piece) for piece in ids}
+        touched: dict[int, list[int]] = {}
+        for piece, place in places.items():
+            touched.setdefault(place, []).append(piece)
+        for place, pieces in touched.items():
+            self._exchange_in(layout.things[place], pieces, ids)
+        for piece, role in ids.items():
+            self._put(layout.place_of + 4 * role, places[piece])
+        for base in self._cells_by_piece(roles):
+            before = {piece: self._cell(base + 4 * piece) for piece in ids}
+            for piece, role in ids.items():
+                self._put(base + 4 * role, before[piece])
+        self._rename_slots(ids)
+
+    def _exchange_in(self, place: Thing, pieces: list[int], ids: Mapping[int, int]) -> None:
+        layout = self._layout
+        at = layout.places[place.kind]
+        base = at.base + (layout.id(place) - at.first) * at.stride
+        match at.form:
+            case "cell":
+                self._put(base, ids[pieces[0]])
+            case "stack":
+                for step in range(self._cell(base)):
+                    where = base + 4 + 4 * step
+                    held = self._cell(where)
+                    self._put(where, ids.get(held, held))
+            case "bits":
+                bits = sum(self._word(base + 8 * n) << (64 * n) for n in range(at.words))
+                for piece in pieces:
+                    bits &= ~(1 << (piece - at.low))
+                for piece in pieces:
+                    bits |= 1 << (ids[piece] - at.low)
+                self._put_bits(base, at.words, bits)
+
+    def _cells_by_piece(self, roles: Mapping[Thing, Thing]) -> Iterator[int]:
+        """Where something is kept for each piece, as if the first piece had the first cell."""
+        layout = self._layout
+        if layout.known:
+            yield layout.known
+        kinds = {piece.kind for piece in roles}
+        for key, state in self._engine.table.game.states.items():
+            if state.owner in kinds:
+                slot = layout.states[key]
+                yield slot.base - 4 * slot.first
+
+    def _rename_slots(self, ids: Mapping[int, int]) -> None:
+        """Slots that name pieces."""
+        layout = self._layout
+        for key, state in self._engine.table.game.states.items():
+            if not self._names_pieces(state.type):
+                continue
+            slot = layout.states[key]
+            for number in range(slot.count):
+                address = slot.base + number * slot.stride
+                if slot.words:
+                    bits = sum(self._word(address + 8 * n) << (64 * n) for n in range(slot.words))
+                    held = [slot.low + n for n in range(64 * slot.words) if bits >> n & 1]
+                    renamed = sum(1 << (ids.get(each, each) - slot.low) for each in held)
+                    self._put_bits(address, slot.words, renamed)
+                else:
+                    value = self._cell(address)
+                    self._put(address, ids.get(value, value))
+
+    def simple(self, pieces: Iterable[Thing]) -> bool:
+        """Whether pieces can change roles in the vector itself."""
+        kinds = {piece.kind for piece in pieces}
+        states = self._engine.table.game.states
+        return all(
+            not self._layout.states[key].words
+            for key, state in states.items()
+            if state.owner in kinds
+        )
+
     # ------------------------------------------------------------ names
 
     def rename(self, roles: Mapping[Thing, Thing]) -> None:
@@ -107,7 +190,7 @@ class World:
             case ("load", 0, int() as address):
                 self._put(address, ids.get(self._cell(address), self._cell(address)))
             case Bits(word=("load64", 0, int() as address), low=low):
-                word = struct.unpack_from("<Q", self._data, address - VECTOR)[0]
+                word = self._word(address)
                 held = [low + bit for bit in range(64) if word >> bit & 1]
                 self._put_word(address, sum(1 << (ids.get(each, each) - low) for each in held))
             case Listed(address=int() as address):

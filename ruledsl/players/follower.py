@@ -74,9 +74,18 @@ class Follower:
         frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
         sampler = Sampler(interpreter.table, pos, knowledge, seat, named_in(frames))
 
+        # Samples that differ by roles alone are made in the vector; the others are laid anew.
+        quick = common is None and sampler.roles_are_all
+        quick = quick and World(self._engine, base).simple(sampler.unknown)
+
         def world() -> bytes:
-            sample = sampler.sample(generator)
             found = World(self._engine, base)
+            if quick:
+                roles = sampler.deal(generator)
+                found.rename(roles)
+                found.exchange(roles)
+                return found.vector()
+            sample = sampler.sample(generator)
             found.lay(sample.pos, sample.known)
             found.rename(sample.roles)
             if script is not None:

@@ -88,10 +88,25 @@ class Sampler:
         """Whether the seat knows everything: then a sample is the position itself."""
         return all(len(part) == 1 for part in self._parts) and not self._hidden_slots
 
-    def sample(self, generator: Generator) -> Sample:
+    @property
+    def unknown(self) -> tuple[Thing, ...]:
+        """The pieces that may change roles."""
+        return tuple(piece for part in self._parts for piece in part)
+
+    @property
+    def roles_are_all(self) -> bool:
+        """Whether samples differ by nothing but the roles of pieces."""
+        return not self._hidden_slots and len(self._uncounted) < 2
+
+    def deal(self, generator: Generator) -> dict[Thing, Thing]:
+        """Roles for the pieces that the seat can't identify."""
         roles: dict[Thing, Thing] = {}
         for part in self._parts:
             roles.update(self._dealt(part, generator))
+        return roles
+
+    def sample(self, generator: Generator) -> Sample:
+        roles = self.deal(generator)
         pos = self._pos.copy()
         known, narrowed = self._knowledge.known, self._knowledge.narrowed
         if roles:
