@@ -348,6 +348,7 @@ def test_games(name: str, players: int, games: int) -> None:
     ours = Engine(table, checked=True, runner=PythonRunner)
     theirs = Engine(table, checked=True, runner=WasmRunner)
     assert ours.playouts(games, 7) == theirs.playouts(games, 7)
+    assert ours.playouts(games, 7, quick=True) == theirs.playouts(games, 7, quick=True)
     random = Random(games)
     going = ours.start(11)
     assert theirs.start(11) == going
@@ -361,6 +362,15 @@ def test_games(name: str, players: int, games: int) -> None:
         chosen = random.randrange(ours.number)
         going = ours.choose(chosen)
         assert theirs.choose(chosen) == going
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "pig"])
+def test_search(name: str) -> None:
+    table = table_of(name, 2)
+    ours, theirs = (Engine(table, runner=each) for each in (PythonRunner, WasmRunner))
+    ours.iterations(60, 4)
+    theirs.iterations(60, 4)
+    assert ours.found() == theirs.found()
 
 
 def test_counting() -> None:
