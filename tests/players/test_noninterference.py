@@ -253,7 +253,7 @@ def test_a_greedy_player_with_the_true_position_is_caught(monkeypatch: pytest.Mo
 def test_a_situation_shows_no_more_than_it_says() -> None:
     """What a player may call is in the type, and nothing there leads to the table."""
     public = {name for name in dir(Situation) if not name.startswith("_")}
-    assert public == {"view", "count", "options", "forecast"}
+    assert public == {"view", "count", "options", "forecast", "think"}
     match = loaded("love_letter").start(seed=1)
     assert match.decision is not None
     found = situation_of(match.interpreter, match.decision)

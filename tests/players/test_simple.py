@@ -68,7 +68,7 @@ class Told:
         self.asked += 1
         return self.forecasts[(self.asked - 1) % len(self.forecasts)]
 
-    def think(self, generator: Generator) -> Thinking:
+    def think(self, generator: Generator) -> Thinking:  # noqa: ARG002 - nobody does
         raise AssertionError("nobody thinks")
 
 
