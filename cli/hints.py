@@ -1,128 +1,107 @@
-"""A suggestion for whoever decides: the option that random games from here on like best.
-
-Only what the seat sees may count: pieces that it can't identify are dealt anew, and chance is
-drawn afresh, before each of these games.
-"""
+"""A suggestion for whoever decides: what a search on the seat's own knowledge thinks best."""
 
 from __future__ import annotations
 
-from random import Random
-from time import monotonic
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from ruledsl.play.chance import Dice
-from ruledsl.play.knowledge import look
-from ruledsl.play.match import Match
-from ruledsl.table.errors import RulesError
-from ruledsl.table.things import Thing
+import attrs
 
-SECONDS = 4.0
+from ruledsl.play.chance import Generator
+from ruledsl.play.decisions import Decision, DoneOption
+from ruledsl.play.labels import Labels
+from ruledsl.play.match import Choice, Match
+from ruledsl.players.budget import Seconds
+from ruledsl.players.search import SearchPlayer, Watch
+from ruledsl.players.situation import situation_of
+
+SECONDS = 2.0
 """How long to look ahead."""
-LEAST_GAMES = 3
-"""With fewer games for each option, chance would decide."""
-MOST_GAMES = 60
-ATTEMPTS = 20
 
 
-class TooLong(Exception):
-    """There is no time left."""
+@attrs.frozen
+class Idea:
+    """What could be chosen, and the share of games that each seat wins after it."""
+
+    moves: tuple[str, ...]
+    """several in a choice of several"""
+    wins: tuple[float, ...]
 
 
-def suggestion(match: Match, seconds: float = SECONDS) -> int | None:
-    """The number of the best option; None where this would take too long or can't be fair."""
-    assert match.seat is not None
-    random = Random()  # noqa: S311 (a suggestion need not be secret)
-    scout = Match(match.game, match.players, match.settings, match.seed)
-    until = monotonic() + seconds
-    worth: list[list[int]] = [[] for _ in match.options]
-    try:
-        for _ in range(MOST_GAMES):
-            for number, found in enumerate(worth):
-                scout.replay(match.history)
-                if not _deal_unknown(scout, match.seat, random):
-                    return None
-                result = _play_on(scout, number, match.seat, random, until)
-                if result is not None:
-                    found.append(result)
-    except TooLong:
-        pass
-    if min(len(found) for found in worth) < LEAST_GAMES:
-        return None
-    return max(range(len(worth)), key=lambda number: sum(worth[number]) / len(worth[number]))
+def ideas(
+    match: Match, generator: Generator, watch: Watch, seconds: float = SECONDS
+) -> tuple[Idea, ...]:
+    """The best choice and the runner-up, as far as the search knows any.
 
-
-def _play_on(scout: Match, number: int, seat: int, random: Random, until: float) -> int | None:
-    """What a random game after an option brings to the seat; None if it could not be played."""
-    try:
-        scout.choose(number)
-        while scout.decision is not None:
-            if monotonic() > until:
-                raise TooLong
-            scout.choose(random.randrange(len(scout.decision.options)))
-    except RulesError:
-        return None
-    assert scout.result is not None
-    return scout.result.payoffs[scout.player(seat)]
-
-
-def _deal_unknown(scout: Match, seat: int, random: Random) -> bool:
-    """Give everything the seat does not know another order; whether that was possible."""
-    interpreter = scout.interpreter
-    viewer = scout.player(seat)
-    pos, knowledge = interpreter.pos, interpreter.knowledge
-    if any(not knowledge.sees_slot(pos, viewer, key, owner) for key, owner in pos.slots):
-        return False
-    if isinstance(interpreter.chance, Dice):
-        interpreter.chance.generator.state = random.getrandbits(64)
-    unknown = [piece for piece in pos.place_of if not knowledge.knows(pos, viewer, piece)]
-    if not unknown:
-        return True
-    if scout.decision is None or scout.decision.together:
-        # The others act on copies of the position: they would not notice the new deal.
-        return False
-    swap: dict[Thing, Thing] = {}
-    for kind in dict.fromkeys(piece.kind for piece in unknown):
-        dealt = _dealt(scout, viewer, [piece for piece in unknown if piece.kind == kind], random)
-        if dealt is None:
-            return False
-        swap |= dealt
-    pos.contents.update(
-        {
-            place: tuple(swap.get(piece, piece) for piece in pieces)
-            for place, pieces in pos.contents.items()
-        }
-    )
-    pos.place_of.update({swap[piece]: pos.place_of[piece] for piece in unknown})
-    pos.slots.update(
-        {
-            (key, swap[owner]): value
-            for (key, owner), value in list(pos.slots.items())
-            if owner in swap
-        }
-    )
-    pos.changed()
-    knowledge.known = frozenset((who, swap.get(piece, piece)) for who, piece in knowledge.known)
-    knowledge.narrowed = {
-        (who, swap.get(piece, piece)): looks for (who, piece), looks in knowledge.narrowed.items()
-    }
-    return True
-
-
-def _dealt(
-    scout: Match, viewer: Thing, pieces: list[Thing], random: Random
-) -> dict[Thing, Thing] | None:
-    """For each piece another one that could lie in its stead, as far as the viewer was told."""
-    told = scout.interpreter.knowledge.narrowed
-    for _ in range(ATTEMPTS):
-        left = list(pieces)
-        random.shuffle(left)
-        dealt: dict[Thing, Thing] = {}
-        for piece in sorted(pieces, key=lambda each: len(told.get((viewer, each), ())) or 1_000):
-            looks = told.get((viewer, piece))
-            fitting = [other for other in left if looks is None or look(other) in looks]
-            if not fitting:
+    In a choice of several each pick is looked at in turn; the runner-up has another last pick.
+    """
+    assert match.decision is not None
+    picks = match.decision.most - len(match.decision.picked) if match.decision.several else 1
+    found: tuple[tuple[Choice, Idea], ...] = ()
+    with _trying(match) as taken:
+        for pick in range(picks):
+            share = _part_of(watch, pick, picks)
+            player = SearchPlayer(Seconds(seconds / picks), generator, share)
+            found = _two_best(match, player, tuple(taken))
+            if not found or pick == picks - 1:
                 break
-            dealt[piece] = fitting[0]
-            left.remove(fitting[0])
-        if len(dealt) == len(pieces):
-            return dealt
-    return None
+            best, _ = found[0]
+            if isinstance(best.option, DoneOption):
+                break
+            decision = match.decision
+            taken.append(best.label)
+            match.choose(best)
+            if not _goes_on(decision, match.decision):
+                # What was left to pick was forced: there is nothing to compare it with.
+                return (Idea(tuple(taken), found[0][1].wins),)
+    return tuple(idea for _, idea in found)
+
+
+def _two_best(
+    match: Match, player: SearchPlayer, taken: tuple[str, ...]
+) -> tuple[tuple[Choice, Idea], ...]:
+    assert match.decision is not None
+    thoughts = player.thoughts(situation_of(match.interpreter, match.decision))
+    order = sorted(match.options, key=lambda choice: -thoughts[choice.number].visits)
+    return tuple(
+        (choice, Idea((*taken, choice.label), thoughts[choice.number].wins))
+        for choice in order[:2]
+        if thoughts[choice.number].visits
+    )
+
+
+def _part_of(watch: Watch, part: int, parts: int) -> Watch:
+    return lambda share: watch((part + share) / parts)
+
+
+def _goes_on(before: Decision | None, after: Decision | None) -> bool:
+    """Whether this is the next pick of the same choice."""
+    assert before is not None
+    return (
+        after is not None
+        and after.statement is before.statement
+        and after.seat is before.seat
+        and len(after.picked) > len(before.picked)
+    )
+
+
+@contextmanager
+def _trying(match: Match) -> Iterator[list[str]]:
+    """Picks made here are taken back; the list gets those that are forced."""
+    history, first = match.history, match.decision
+    assert first is not None
+    taken: list[str] = []
+
+    def forced(decision: Decision) -> None:
+        option = decision.options[0]
+        same = decision.statement is first.statement and decision.seat is first.seat
+        if same and decision.picked and not isinstance(option, DoneOption):
+            taken.append(Labels(match.words, match.interpreter, decision).label(option))
+
+    match.interpreter.on_forced = forced
+    try:
+        yield taken
+    finally:
+        match.interpreter.on_forced = None
+        if match.history != history:
+            match.replay(history)

@@ -6,7 +6,6 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult
 from time import perf_counter
@@ -15,9 +14,8 @@ from typing import Any, Protocol, TypeVar
 import attrs
 
 from ruledsl.lab.simulation import GameRow, play_one
-from ruledsl.play.chance import Generator
 from ruledsl.play.loading import LoadError
-from ruledsl.players.seats import Computer, SeatError, computer_of, player_for
+from ruledsl.players.seats import Computer, SeatError, computer_of
 from ruledsl.table.table import Table
 
 from .tables import laid, loaded, unplayable
@@ -52,32 +50,16 @@ class Plan:
 
 
 def computers(text: str) -> tuple[Computer, ...]:
-    """Computer players by their words, with commas between; each of them can play."""
+    """Computer players by their words, with commas between."""
     try:
-        found = tuple(computer_of(word.strip()) for word in text.split(","))
-        for each in found:
-            player_for(each, Generator(0))
+        return tuple(computer_of(word.strip()) for word in text.split(","))
     except SeatError as error:
         raise Refused(str(error), error.hint) from error
-    return found
 
 
 def quiet() -> bool:
     """Whether nobody would see a progress bar."""
     return not sys.stderr.isatty()
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """What is begun here is finished; an interrupt comes after it."""
-    caught: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if caught:
-        raise KeyboardInterrupt
 
 
 class Work(Protocol[Done]):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
 import attrs
 import click
 
-from .drawing.text import finished, wrap
+from .drawing.text import cut, finished, wrap
 from .terminal import Refused
 
 USUAL_COLUMNS = 80
@@ -45,6 +46,8 @@ class Screen:
     """somebody sits there: questions are asked, and can wait"""
     moves: Iterator[Entry] | None = None
     only_moves: bool = False
+    live: bool = False
+    """a line can be shown for a while and wiped"""
 
     @property
     def columns(self) -> int:
@@ -55,14 +58,28 @@ class Screen:
     def show(self, lines: Iterable[str]) -> None:
         """Lines that fit already."""
         for line in lines:
-            text = finished(line, color=self.color)
-            if not _is_rich():
-                text = text.translate(_ASCII)
-            click.echo(text, color=True)
+            click.echo(self._finished(line), color=True)
 
     def tell(self, text: str, indent: str = "") -> None:
         """A text of any length."""
         self.show(wrap(text, self.columns, indent))
+
+    @contextmanager
+    def passing(self) -> Iterator[Callable[[str], None]]:
+        """Shows a line, another one in its stead, and none in the end; nothing where it stays."""
+        try:
+            yield self._overwrite
+        finally:
+            self._overwrite("")
+
+    def _overwrite(self, line: str) -> None:
+        if self.live:
+            fitting = cut(line, self.columns)
+            click.echo(f"\r{self._finished(fitting)}\x1b[K", nl=False, color=True)
+
+    def _finished(self, line: str) -> str:
+        text = finished(line, color=self.color)
+        return text if _is_rich() else text.translate(_ASCII)
 
     def clear(self) -> None:
         """Nothing that was shown can be read any more."""
@@ -105,7 +122,8 @@ def open_screen(*, color: bool, moves: str | None) -> Screen:
     if interactive and sys.stdout.isatty():
         prepare_editing()
     entries = None if moves is None else read_moves(moves)
-    return Screen(color, interactive, entries, moves is not None and not interactive)
+    live = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return Screen(color, interactive, entries, moves is not None and not interactive, live)
 
 
 def read_moves(path: str) -> Iterator[Entry]:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from ruledsl.play.chance import Generator
 from ruledsl.play.decisions import DoneOption
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.typed import Typed, named
-from ruledsl.players.seats import Human, player_for, seat_of
+from ruledsl.players.search import Watch
+from ruledsl.players.seats import Human, Search, player_for, seat_of
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 
 from .drawing.text import safe, styled
-from .hints import suggestion
+from .hints import ideas
 from .phrases import Phrases
 from .picking import Basket
 from .saves import Header, Save, SavedChoice, SaveError
 from .screen import Entry, InputEnded, Screen
-from .telling import Teller
-from .terminal import Exit
+from .telling import Teller, humans_in
+from .terminal import Exit, undisturbed
 
 
 class Stopped(Exception):
@@ -46,9 +48,9 @@ class Session:
         self.save = save
         self.say = Phrases(match.words.language)
         sitting = dict(enumerate(map(seat_of, header.seats), 1))
-        self.humans = tuple(seat for seat, who in sitting.items() if isinstance(who, Human))
+        self.humans = humans_in(sitting)
         self.computers = {seat: who for seat, who in sitting.items() if not isinstance(who, Human)}
-        self.teller = Teller(match, screen, self.humans)
+        self.teller = Teller(match, screen, sitting)
         self._facing: int | None = None
         """the person at the screen"""
         self._basket: Basket | None = None
@@ -89,13 +91,26 @@ class Session:
     def _play(self) -> None:
         while (seat := self.match.seat) is not None:
             if seat in self.computers:
-                player = player_for(self.computers[seat], self._generator())
-                assert self.match.decision is not None
-                situation = situation_of(self.match.interpreter, self.match.decision)
-                number = player.choose(situation)
-                self._choose(self.match.options[number])
+                self._choose(self.match.options[self._decided(seat)])
             else:
                 self._turn(seat)
+
+    def _decided(self, seat: int) -> int:
+        """The option that a computer takes."""
+        assert self.match.decision is not None
+        situation = situation_of(self.match.interpreter, self.match.decision)
+        who = self.computers[seat]
+        if not isinstance(who, Search):
+            return player_for(who, self._generator()).choose(situation)
+        with self._thinking(self.say("thinks", player=self.teller.player(seat))) as watch:
+            return player_for(who, self._generator(), watch).choose(situation)
+
+    @contextmanager
+    def _thinking(self, text: str) -> Iterator[Watch]:
+        """Shows how far a search is, until it is done."""
+        with self.screen.passing() as show:
+            show(styled(text, "dim"))
+            yield lambda share: show(styled(f"{text} {int(100 * share)} %", "dim"))
 
     def _generator(self) -> Generator:
         """Chance for a computer's choice: the same when a game is resumed."""
@@ -157,7 +172,7 @@ class Session:
             case "undo":
                 return self._undo()
             case "hint":
-                self._hint()
+                self._hint(seat)
             case "log":
                 self.teller.log(seat, everything=bool(rest.strip()))
             case "rules":
@@ -230,9 +245,10 @@ class Session:
 
     def _choose(self, choice: Choice) -> None:
         made = self._made(choice)
-        self.match.choose(choice)
-        if self.save is not None:
-            self.save.add(made)
+        with undisturbed():
+            self.match.choose(choice)
+            if self.save is not None:
+                self.save.add(made)
 
     def _made(self, choice: Choice) -> SavedChoice:
         assert self.match.seat is not None
@@ -279,17 +295,14 @@ class Session:
         if self.save is not None:
             self.save.drop_last()
 
-    def _hint(self) -> None:
+    def _hint(self, seat: int) -> None:
         options = self.match.options
         if len(options) == 1:
             self.screen.tell(self.say("only one", move=safe(options[0].label)), "  ")
             return
-        self.screen.tell(styled(self.say("thinking"), "dim"))
-        best = suggestion(self.match)
-        if best is None:
-            self.screen.tell(self.say("no hint"))
-        else:
-            self.screen.tell(self.say("hint", move=safe(options[best].label)), "  ")
+        with self._thinking(self.say("thinking")) as watch:
+            found = ideas(self.match, self._generator(), watch)
+        self.teller.hint(seat, found)
 
     def _save_as(self, name: str) -> None:
         if self.save is not None:

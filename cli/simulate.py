@@ -17,10 +17,10 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
-from .many import Plan, Rows, computers, quiet, shared, undisturbed
+from .many import Plan, Rows, computers, quiet, shared
 from .rows import row_file
 from .tables import given_options, laid, loaded, option_option
-from .terminal import Exit, Refused, json_option
+from .terminal import Exit, Refused, json_option, undisturbed
 
 
 @attrs.frozen

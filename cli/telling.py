@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Match
 from ruledsl.play.typed import Typed
+from ruledsl.players.seats import Human, Seat
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 
 from .drawing.menu import menu_lines, offered_places
 from .drawing.table import Artist
-from .drawing.text import flow, safe, seat_style, styled, wrap
+from .drawing.text import flow, safe, seat_style, styled, together, wrap
+from .hints import Idea
 from .lookup import MOST_LINES, Rule, find_rules, source_line
 from .phrases import Phrases
 from .picking import Basket
@@ -26,13 +28,28 @@ MOST_LOG = 40
 """Lines of the log that are shown unless all are wanted."""
 
 
-class Teller:
-    """Tells people at the screen about a match; `humans` are their seats."""
+def humans_in(seats: Mapping[int, Seat]) -> tuple[int, ...]:
+    """The seats of people."""
+    return tuple(seat for seat, who in seats.items() if isinstance(who, Human))
 
-    def __init__(self, match: Match, screen: Screen, humans: tuple[int, ...]) -> None:
+
+def percentages(shares: Sequence[float]) -> list[int]:
+    """Whole percentages of shares of one, such that they add up to 100."""
+    found = [int(100 * share) for share in shares]
+    order = sorted(range(len(shares)), key=lambda at: found[at] - 100 * shares[at])
+    for at in order[: 100 - sum(found)]:
+        found[at] += 1
+    return found
+
+
+class Teller:
+    """Tells people at the screen about a match; `seats` says who sits where."""
+
+    def __init__(self, match: Match, screen: Screen, seats: Mapping[int, Seat]) -> None:
         self.match = match
         self.screen = screen
-        self.humans = humans
+        self.seats = seats
+        self.humans = humans_in(seats)
         self.say = Phrases(match.words.language)
         self.artist = Artist(match.table, match.words)
         self._told: dict[int, int] = {}
@@ -60,7 +77,8 @@ class Teller:
             for name, value in match.table.options.items()
         ]
         seats = [
-            say(self._who(seat), player=self._colored(seat)) for seat in range(1, match.players + 1)
+            say(self._who(seat), player=self._colored(seat), word=who.word)
+            for seat, who in self.seats.items()
         ]
         self.screen.show(flow([*options, *seats], self.screen.columns, gap="   "))
         if self.humans:
@@ -184,6 +202,24 @@ class Teller:
         )
         for text in told or [f"  {self.say('no choice')}"]:
             self.screen.tell(text, "    ")
+
+    def hint(self, seat: int, ideas: Sequence[Idea]) -> None:
+        """What a seat could choose, the best first."""
+        if not ideas:
+            self.screen.tell(self.say("no hint"))
+        for name, idea in zip(("hint", "runner-up"), ideas, strict=False):
+            moves = ", ".join(safe(move) for move in idea.moves)
+            self.screen.tell(f"  {self.say(name, move=moves)}", "    ")
+            self.screen.tell(f"    {self._chances(seat, idea.wins)}", "      ")
+
+    def _chances(self, seat: int, wins: Sequence[float]) -> str:
+        *shares, nobody = percentages([*wins, max(0.0, 1 - sum(wins))])
+        names = [self.say("you") if n == seat else self.player(n) for n in self.seats]
+        told = list(zip(names, shares, strict=True))
+        if nobody:
+            told.append((self.say("nobody"), nobody))
+        texts = [together(self.say("share", player=name, percent=str(n))) for name, n in told]
+        return self.say("chances", shares=", ".join(texts))
 
     def log(self, seat: int, *, everything: bool) -> None:
         """What has happened, with all details."""

@@ -15,7 +15,7 @@ from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.play.chance import Generator
 from ruledsl.players.budget import Budget, Iterations, Seconds
 from ruledsl.players.player import Player
-from ruledsl.players.search import SearchPlayer
+from ruledsl.players.search import SearchPlayer, Watch
 from ruledsl.players.simple import GreedyPlayer, RandomPlayer
 
 
@@ -52,13 +52,13 @@ Computer: TypeAlias = Random | Greedy | Search
 Seat: TypeAlias = Human | Computer
 
 LEVELS: Mapping[str, Budget] = {
-    "easy": Iterations(50),
-    "medium": Iterations(1_000),
-    "hard": Iterations(10_000),
+    "easy": Iterations(40),
+    "medium": Iterations(400),
+    "hard": Iterations(4_000),
 }
 """How far each level looks ahead."""
 
-OPPONENT: Computer = Random()
+OPPONENT: Computer = Search("medium", LEVELS["medium"])
 """Who sits where nobody is named."""
 
 MOST_ITERATIONS = 1_000_000_000
@@ -123,14 +123,17 @@ def _budget(word: str) -> Budget:
 # ---------------------------------------------------------------- players
 
 
-def player_for(seat: Computer, generator: Generator) -> Player:
-    """The player who sits there; all its chance comes from the generator."""
+def player_for(seat: Computer, generator: Generator, watch: Watch | None = None) -> Player:
+    """The player who sits there; all its chance comes from the generator.
+
+    Whoever wants to `watch` is told how far a search is.
+    """
     match seat:
         case Random():
             return RandomPlayer(generator)
         case Greedy():
             return GreedyPlayer(generator)
         case Search(budget=budget):
-            return SearchPlayer(budget, generator)
+            return SearchPlayer(budget, generator, watch)
         case _:
             assert_never(seat)

@@ -21,6 +21,8 @@ PATIENCE = 120.0
 
 CLEAR = "\x1b[2J"
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+_WIPED = re.compile(r"\r[^\r\n]*(?=\r[^\r\n]*\x1b\[K)")
+"""A line for a while, with another one in its stead."""
 
 
 class Keyboard:
@@ -127,4 +129,4 @@ def _take_terminal() -> None:
 
 
 def plain(raw: str) -> str:
-    return _STEERING.sub("", raw)
+    return _STEERING.sub("", _WIPED.sub("", raw))

@@ -1,38 +1,48 @@
-"""Suggestions: they come from looking ahead, and know no more than the seat does."""
-
-from random import Random
-
-import pytest
+"""Suggestions: they come from looking ahead, and change nothing."""
 
 import ruledsl
-from ruledsl.cli.hints import _deal_unknown, suggestion
+from ruledsl.cli.hints import ideas
+from ruledsl.cli.telling import percentages
+from ruledsl.play.chance import Generator
+
+
+def unwatched(share: float) -> None:
+    assert 0 <= share <= 1
 
 
 def test_the_winning_move_is_found() -> None:
     match = ruledsl.load("tic_tac_toe").start(seed=1)
     for cell in ("a1", "a3", "b1", "b3"):
         match.choose(cell)
-    best = suggestion(match, 60)
-    assert best is not None
-    assert match.options[best].label == "Mark: c1"
+    best, second = ideas(match, Generator(1), unwatched, 0.2)
+    assert best.moves == ("Mark: c1",)
+    assert best.wins == (1.0, 0.0)
+    assert second.moves != best.moves
 
 
-def test_there_is_none_where_it_would_take_too_long() -> None:
-    assert suggestion(ruledsl.load("chess").start(seed=1), 0.2) is None
+def test_all_picks_of_a_choice_of_several_and_nothing_is_changed() -> None:
+    match = ruledsl.load("hearts").start(seed=7)
+    match.choose(0)
+    history, options, view = match.history, match.options, match.view(1)
+    seen: list[float] = []
+    best, second = ideas(match, Generator(1), seen.append, 0.3)
+    assert len(set(best.moves)) == len(set(second.moves)) == 2
+    assert best.moves[0] == second.moves[0]
+    assert best.moves[1] != second.moves[1]
+    assert seen == sorted(seen)
+    assert (match.history, match.options, match.view(1)) == (history, options, view)
 
 
-@pytest.mark.parametrize("name", ["pied_piper", "love_letter", "hanabi", "hearts", "secret_life"])
-def test_unknown_cards_are_dealt_anew(name: str) -> None:
-    match = ruledsl.load(name).start(seed=3)
-    random = Random(1)
-    for _ in range(12):
-        match.choose(random.randrange(len(match.options)))
-    assert match.seat is not None
-    seat, options, view = match.seat, match.options, match.view(match.seat)
-    before = dict(match.interpreter.pos.contents)
-    assert _deal_unknown(match, seat, random)
-    assert match.interpreter.pos.contents != before
-    assert match.view(seat) == view
-    assert match.options == options
-    pieces = [piece for held in match.interpreter.pos.contents.values() for piece in held]
-    assert sorted(piece.order for piece in pieces) == [p.order for p in match.table.pieces()]
+def test_the_last_picks_may_be_forced() -> None:
+    match = ruledsl.load("hearts").start(seed=7)
+    hand = [choice.label for choice in match.options]
+    match.choose(len(hand) - 2)
+    found = ideas(match, Generator(1), unwatched, 0.2)
+    assert all(len(idea.moves) == 2 for idea in found)
+
+
+def test_percentages_add_up() -> None:
+    assert percentages([1 / 3, 1 / 3, 1 / 3, 0]) == [34, 33, 33, 0]
+    assert percentages([0.555, 0.4449, 0.0001]) == [56, 44, 0]
+    assert percentages([1.0, 0.0]) == [100, 0]
+    assert percentages([0.29, 0.57, 0.14]) == [29, 57, 14]

@@ -33,9 +33,11 @@ action mark(cell in Cell) "Mark"
     move 1 from you.stock to cell
 """
 
+SIMPLE = ("play", "tic_tac_toe", "--seed", "3", "--seats", "human,random")
+
 
 def test_a_game_from_standard_input(run: Run) -> None:
-    result = run("play", "tic_tac_toe", "--seed", "3", text="b2\nmark a1\n\n1\n")
+    result = run(*SIMPLE, text="b2\nmark a1\n\n1\n")
     assert result.exit_code == 0
     assert result.stdout.startswith("Tic-Tac-Toe, 2 players, seed 3\n")
     assert "\n> b2\n" in result.stdout
@@ -112,9 +114,55 @@ def test_undo_takes_a_choice_back(run: Run) -> None:
     assert out.count("Your hand: 2 × Forward 1, 2 × Forward 2") == 2
 
 
-def test_a_hint_is_a_choice(run: Run) -> None:
-    out = run("play", "tic_tac_toe", "--seed", "3", text="b2\na1\nhint\n").stdout
-    assert re.search(r"Perhaps: Mark: [abc][123]\n", out)
+def test_a_hint_with_its_chances_and_the_runner_up(run: Run) -> None:
+    args = ("play", "tic_tac_toe", "--seed", "3", "--seats", "human,human")
+    out = run(*args, text="a1\na3\nb1\nb3\nhint\n").stdout
+    assert "\n  Perhaps: Mark: c1\n    Who would win: you 100 %, Player 2 0 %\n  Or: Mark: " in out
+    second = re.search(r"Or: Mark: .*\n    Who would win: you (\d+) %, Player 2 (\d+) %", out)
+    assert second is not None
+    assert "Looking ahead" not in out
+
+
+def test_a_hint_for_a_choice_of_several_has_all_picks(run: Run) -> None:
+    args = ("play", "hearts", "--seed", "7", "--lang", "de")
+    out = run(*args, text="tipp\n").stdout
+    cards = r"[\w ]+, [\w ]+, [\w ]+"
+    assert re.search(rf"\n  Vielleicht: {cards}\n    Es würde gewinnen: du \d+ %, Spieler 2", out)
+    assert re.search(rf"\n  Oder: {cards}\n    Es würde gewinnen: du \d+ %, Spieler 2", out)
+    assert "nach 0 Entscheidungen" in out
+
+
+def test_the_computer_thinks_unless_another_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.save"
+    result = run("play", "connect_four", "--seed", "3", "--save", str(file), text="d1\n")
+    assert "Player 1: you   Player 2: computer (medium)\n" in result.stdout
+    assert "Player 2: Drop: " in result.stdout
+    assert "thinks …" not in result.stdout + result.stderr
+    with Save.open(file) as save:
+        assert save.header.seats == ("human", "medium")
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "mcts:500", "mcts:0.1s"])
+def test_every_level_takes_a_win(run: Run, level: str) -> None:
+    args = ("play", "tic_tac_toe", "--seats", f"human,{level}", "--seed", "3")
+    moves = iter(["a1", "c3", "b2", "a2", "c1"])
+    made: list[str] = []
+    while "The game is over." not in (out := run(*args, text="\n".join(made)).stdout):
+        offered = re.findall(r"\d\) ([abc][123])", out[out.rindex("Mark:") :])
+        made.append(next((move for move in moves if move in offered), offered[0]))
+    assert "Player 1 wins." not in out
+
+
+def test_a_resumed_game_goes_on_as_it_would_have(run: Run, tmp_path: Path) -> None:
+    whole, parts = str(tmp_path / "whole"), str(tmp_path / "parts")
+    args = ("play", "love_letter", "--seed", "4", "--seats", "human,easy,medium,mcts:100")
+    run(*args, "--save", whole, text="1\n1\n1\n")
+    run(*args, "--save", parts, text="1\n")
+    for _ in range(2):
+        run("resume", parts, text="1\n")
+    with Save.open(Path(whole)) as one, Save.open(Path(parts)) as other:
+        assert one.choices == other.choices
+        assert {choice.seat for choice in one.choices} >= {1, 2}
 
 
 def test_several_in_one_line_in_any_order(run: Run) -> None:
@@ -140,7 +188,7 @@ def test_several_in_one_line_are_all_or_nothing(run: Run) -> None:
 def test_moves_from_a_file(run: Run, tmp_path: Path) -> None:
     moves = tmp_path / "moves.txt"
     moves.write_text("# an opening\nb2\n\na1\n1\n", encoding="utf-8")
-    result = run("play", "tic_tac_toe", "--seed", "3", "--moves", str(moves), text="ignored\n")
+    result = run(*SIMPLE, "--moves", str(moves), text="ignored\n")
     assert result.exit_code == 0
     assert "Player 2 wins." in result.stdout
 
@@ -165,7 +213,7 @@ def test_german(run: Run) -> None:
 
 def test_a_save_has_every_choice(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.save"
-    result = run("play", "tic_tac_toe", "--seed", "3", "--save", str(file), text="b2\na1\n")
+    result = run(*SIMPLE, "--save", str(file), text="b2\na1\n")
     assert result.exit_code == 1
     assert "ruledsl resume" in result.stdout
     with Save.open(file) as save:
@@ -188,7 +236,7 @@ def test_saving_later_saves_what_was_before(run: Run, tmp_path: Path) -> None:
 
 def test_a_saved_game_goes_on(run: Run, tmp_path: Path) -> None:
     file = str(tmp_path / "game.save")
-    run("play", "tic_tac_toe", "--seed", "3", "--save", file, text="b2\na1\nquit\n")
+    run(*SIMPLE, "--save", file, text="b2\na1\nquit\n")
     result = run("resume", file, "--lang", "de", text="1\n")
     assert result.exit_code == 0
     assert "Spieler 1: Mark: a1" in result.stdout

@@ -1,8 +1,11 @@
 """Playing at a real terminal."""
 
+import re
 from pathlib import Path
 
 import pytest
+
+from ruledsl.cli.saves import Save
 
 from .keyboard import CLEAR, Keyboard, plain
 
@@ -12,7 +15,7 @@ def too_long(text: str, columns: int) -> list[str]:
 
 
 def test_a_full_game_by_typing() -> None:
-    with Keyboard("play", "tic-tac-toe", "--seed", "3") as table:
+    with Keyboard("play", "tic-tac-toe", "--seed", "3", "--seats", "human,random") as table:
         table.see("seed 3")
         table.see("Put your mark in a cell.")
         table.see("> ")
@@ -27,7 +30,8 @@ def test_a_full_game_by_typing() -> None:
 @pytest.mark.parametrize(("columns", "language"), [(80, "en"), (40, "de")])
 def test_a_full_game_against_three_computers(columns: int, language: str) -> None:
     over = {"en": "The game is over.", "de": "Das Spiel ist zu Ende."}[language]
-    args = ("play", "pied_piper", "--seed", "5", "--lang", language)
+    seats = "human,easy,easy,easy"
+    args = ("play", "pied_piper", "--seed", "5", "--seats", seats, "--lang", language)
     with Keyboard(*args, columns=columns) as table:
         for _ in range(200):
             if over in table.see("\n> ", over):
@@ -125,6 +129,54 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         table.press("C")
         table.see("ruledsl resume my.game")
         assert table.leave() == 130
+
+
+def test_thinking_shows_how_far_it_is_and_leaves_no_trace() -> None:
+    with Keyboard("play", "connect_four", "--seats", "human,mcts:1s", "--seed", "3") as table:
+        table.see("\n> ")
+        table.type("4")
+        table.see("\n> ")
+        assert re.search(r"\rPlayer 2 thinks … \d+ %", table.raw)
+        table.type("hint")
+        table.see("Perhaps: ")
+        table.see("\n> ")
+        assert re.search(r"\rLooking ahead … \d+ %", table.raw)
+        assert "thinks" not in table.text
+        assert "Looking" not in table.text
+        assert "\n> hint\n  Perhaps: " in table.text
+
+
+def test_thinking_can_be_interrupted(tmp_path: Path) -> None:
+    args = ("--seats", "human,mcts:500s", "--seed", "5", "--save", "my.game")
+    with Keyboard("play", "connect_four", *args, cwd=tmp_path) as table:
+        table.see("\n> ")
+        table.type("4")
+        table.see("Player 2 thinks … 0 %")
+        table.press("C")
+        table.see("Interrupted.")
+        table.see("ruledsl resume my.game")
+        assert table.leave() == 130
+        assert "thinks" not in table.text
+        assert "Traceback" not in table.text
+    with Keyboard("resume", "my.game", cwd=tmp_path) as table:
+        table.see("Player 2 thinks … 0 %")
+        table.press("C")
+        assert table.leave() == 130
+    with Save.open(tmp_path / "my.game") as save:
+        assert [choice.code for choice in save.choices] == ["drop(Cell(4, 1))"]
+
+
+def test_a_hint_can_be_interrupted(tmp_path: Path) -> None:
+    with Keyboard("play", "hearts", "--seed", "7", "--save", "my.game", cwd=tmp_path) as table:
+        table.see("\n> ")
+        table.type("hint")
+        table.see("Looking ahead … ")
+        table.press("C")
+        table.see("ruledsl resume my.game")
+        assert table.leave() == 130
+        assert "Traceback" not in table.text
+    with Save.open(tmp_path / "my.game") as save:
+        assert save.choices == ()
 
 
 def test_the_end_of_input_at_the_keyboard_is_a_goodbye() -> None:
