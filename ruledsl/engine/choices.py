@@ -37,7 +37,7 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.legality import MOST_CANDIDATES
 from ruledsl.engine.procedures import STOPPED, Machine, Scope
 from ruledsl.engine.quick import QUICK, QuickChoices
-from ruledsl.engine.sets import WORD, Filtered, Listed, SetCode, Words
+from ruledsl.engine.sets import WORD, Filtered, Guarded, Listed, SetCode, Words
 from ruledsl.engine.values import Env
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
@@ -423,6 +423,12 @@ class Choices(QuickChoices):
                 of = self._target_type(node)
                 if category(of) != "set":
                     self.keep_local(w, m.frame, node.target, of, none_of(category(of)))
+                else:
+                    chosen = env[node.target.number]
+                    assert isinstance(chosen, SetCode)
+                    there = self.cell(m.frame, node.target.number, "there")
+                    w.store(there, 0)
+                    env[node.target.number] = Guarded(load(there), chosen)
             m.goto(after)
         else:
             self.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
@@ -447,6 +453,8 @@ class Choices(QuickChoices):
         if isinstance(target, core.Local):
             of = self._target_type(node)
             env[target.number] = self.keep_local(w, m.frame, target, of, value)
+            if isinstance(value, SetCode) and node.otherwise is not None:
+                w.store(self.cell(m.frame, target.number, "there"), 1)
         elif isinstance(value, SetCode):
             self.assign_set(w, target, value, env)
         else:

@@ -168,11 +168,7 @@ class Legality(Effects):
             if isinstance(part, core.Local) and part.number in pending:
                 let = pending[part.number]
                 free = {p.number for p in walk((let.value,)) if isinstance(p, core.Local)}
-                bound = {
-                    p.local.number
-                    for p in walk((let.value,))
-                    if isinstance(p, core.Draw | core.Reach | core.ByKind)
-                }
+                bound = bound_in(let.value)
                 if all(number in env or number in pending for number in free - bound):
                     del pending[part.number]
                     self._bind_needed(w, let, pending, env)
@@ -242,11 +238,7 @@ class Legality(Effects):
                     condition=core.Member(element=core.Local(number=name), whole=whole)
                 ) if name == number:
                     free = {p.number for p in walk((whole,)) if isinstance(p, core.Local)}
-                    bound = {
-                        p.local.number
-                        for p in walk((whole,))
-                        if isinstance(p, core.Draw | core.Reach | core.ByKind)
-                    }
+                    bound = bound_in(whole)
                     if number in free or not all(n in env for n in free - bound):
                         continue
                     inner = self.set(w, whole, env)

@@ -623,11 +623,12 @@ class Procedures(Legality):
         if known:
             return name
         outer, self.chooser_set = self.chooser_set, False
+        types, self._types = self._types, {}
         if self.stops("step", info.name, context):
             self._stopping_step(name, info, context)
         else:
             self._plain_step(name, info, context)
-        self.chooser_set = outer
+        self.chooser_set, self._types = outer, types
         return name
 
     def _reset(self, w: Writer, name: str) -> None:
@@ -783,16 +784,17 @@ class Procedures(Legality):
         if known:
             return name
         outer, self.chooser_set = self.chooser_set, True
+        types, self._types = self._types, {}
         if self.stops("action", info.key, context):
             self._stopping_action(name, info, context)
         else:
             self._plain_action(name, info, context)
-        self.chooser_set = outer
+        self.chooser_set, self._types = outer, types
         return name
 
     def needed_lets(self, info: ActionInfo) -> list[core.Let]:
         """The names from the requirements that the effects use."""
-        used = {part.number for part in walk(info.body) if isinstance(part, core.Local)}
+        used = self._used(info.body)
         found: list[core.Let] = []
         for statement in reversed(info.requirements):
             if isinstance(statement, core.Let) and statement.local.number in used:
@@ -800,6 +802,19 @@ class Procedures(Legality):
                 inner = walk((statement.value,))
                 used |= {part.number for part in inner if isinstance(part, core.Local)}
         return found
+
+    def _used(self, block: core.Block) -> set[int]:
+        """The names that statements use, in actions written on the spot too."""
+        used: set[int] = set()
+        for part in walk(block):
+            if isinstance(part, core.Local):
+                used.add(part.number)
+            elif isinstance(part, core.Offer):
+                inner = self.game.actions[part.action]
+                if inner.inline:
+                    used |= self._used((*inner.requirements, *inner.body))
+                    used |= {p.number for p in walk(inner.picks) if isinstance(p, core.Local)}
+        return used
 
     def bind_picks(self, info: ActionInfo) -> None:
         for draw in info.picks:
@@ -926,6 +941,7 @@ class Procedures(Legality):
         if known:
             return name, stops
         outer, self.chooser_set = self.chooser_set, False
+        types, self._types = self._types, {}
         for draw in trigger.picks:
             of = plain(draw.domain.type)
             assert isinstance(of, SetType)
@@ -947,7 +963,7 @@ class Procedures(Legality):
             env = {draw.local.number: f"p{n}" for n, draw in enumerate(trigger.picks)}
             self.plain_block(w, trigger.body, env, Scope("quiet", {}, w.give_back))
             w.give_back(DONE)
-        self.chooser_set = outer
+        self.chooser_set, self._types = outer, types
         return name, stops
 
     def _stopping_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:

@@ -43,6 +43,8 @@ class SetCode(ABC):
     ordered = True
     span: tuple[int, int] | None = None
     """the least element there can be, and how many from there on"""
+    there: Code = 1
+    """whether there is a set at all, and not none"""
 
     @abstractmethod
     def each(self, w: Writer, body: Body) -> None:
@@ -413,6 +415,7 @@ class Guarded(SetCode):
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "ordered", self.whole.ordered)
+        object.__setattr__(self, "there", self.condition)
         object.__setattr__(self, "span", self.whole.span)
 
     def most(self) -> int:

@@ -178,11 +178,15 @@ class Values:
         """What an expression depends on if it never changes on this table; otherwise None."""
         locals_: dict[int, Type] = {}
         bound: set[int] = set()
+        nameless: set[int] = set()
         you = False
         for part in walk((node,)):
             match part:
                 case core.Local(number=number):
-                    locals_.setdefault(number, part.type)
+                    if id(part) not in nameless:
+                        locals_.setdefault(number, part.type)
+                case core.Draw(local=core.Local(name="") as local):
+                    nameless.add(id(local))  # A set as a whole is drawn from without a name.
                 case core.Draw(local=local) | core.Reach(local=local) | core.ByKind(local=local):
                     bound.add(local.number)
                     if isinstance(part, core.Reach | core.ByKind) and changes_in_play(part):
@@ -427,7 +431,7 @@ class Values:
             case core.Query():
                 return self.query(w, node, env, kind)
             case core.The(value=inner):
-                return self.value(w, inner, env, kind)
+                return self._the(w, self.value(w, inner, env, kind), kind, node)
             case core.Extreme(word=most, items=items):
                 return self._extreme(w, most, items, env)
             case core.Empty(whole=whole):
@@ -882,19 +886,31 @@ class Values:
             case "-":
                 return sub(left, right)
             case "*":
-                return mul(left, right)
-            case "/":
-                return ("call", "divide", left, right)
-            case "mod":
-                return ("call", "modulo", left, right)
+                return self._product(w, left, right, node)
+            case "/" | "mod":
+                by = w.once(right)
+                with w.when(no(by)):
+                    self.fail(w, "division", "a division by zero", node.span)
+                return ("call", "divide" if node.sign == "/" else "modulo", left, by)
             case _:
                 assert_never(node.sign)
+
+    def _product(self, w: Writer, left: Code, right: Code, node: core.Expr) -> Code:
+        if not self.checked or isinstance(left, int) or isinstance(right, int):
+            return mul(left, right)
+        wide = (("i64.extend_i32_s", left), ("i64.extend_i32_s", right))
+        product = w.once(("i64.mul", *wide), "i64")
+        narrow = w.once(("i32.wrap_i64", product))
+        with w.when(("i64.ne", ("i64.extend_i32_s", narrow), product)):
+            self.fail(w, "large", "a number beyond all measure", node.span)
+        return narrow
 
     def _compare(self, w: Writer, node: core.Compare, env: Env) -> Code:
         for side, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(side, core.Constant) and side.value is None:
                 if category(other.type) == "set":
-                    return int(node.sign != "=")
+                    there = self.set(w, other, env).there
+                    return no(there) if node.sign == "=" else there
                 none = none_of(category(other.type))
                 code = self.value(w, other, env)
                 return eq(code, none) if node.sign == "=" else ne(code, none)
@@ -1137,7 +1153,7 @@ class Values:
                 and all(n in env for n in free - bound_in(part))
             ):
                 if part not in found:
-                    local = core.Local("", 1_000_000 + self._fresh, type=part.type, span=part.span)
+                    local = core.Local("hoisted", 1_000_000 + self._fresh, type=part.type, span=part.span)
                     self._fresh += 1
                     found[part] = local
                     known, held = w.variable(0), w.temp()
@@ -1190,7 +1206,9 @@ class Values:
                 tail = [draw.domain for draw in draws[at + 1 :]]
 
                 def one(x: Code) -> None:
-                    bound = {**inner, number: _bound(x, nested)}
+                    bound = dict(inner)
+                    if draws[at].local.name:
+                        bound[number] = _bound(x, nested)
                     further(at + 1, bound, [*values, x], remaining)
 
                 if isinstance(whole, Everything) and self._unrolls(whole, number, tail):
@@ -1262,6 +1280,8 @@ class Values:
             case "all":
                 return no(self._exists(w, node, env))
             case "first" | "the":
+                if node.word == "the" and self.checked:
+                    return self._only(w, node, env, kind)
                 if node.order:
                     return self._best(w, node, env)
                 if whole:
@@ -1281,6 +1301,28 @@ class Values:
                 raise AssertionError("a set where a value is wanted")
             case _:
                 assert_never(node.word)
+
+    def _the(self, w: Writer, code: Code, kind: Category, node: core.Expr) -> Code:
+        """Something that must not be none."""
+        if not self.checked:
+            return code
+        value = w.once(code)
+        with w.when(eq(value, none_of(kind))):
+            self.fail(w, "the", "there is none, although the rules say `the`", node.span)
+        return value
+
+    def _only(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
+        """The only draw there is, and no other."""
+        found, number = w.variable(none_of(kind)), w.variable(0)
+
+        def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            w.set(found, values[0])
+            w.set(number, add(number, 1))
+
+        self.draw(w, node.draws, node.where, node.running, env, note)
+        with w.when(ne(number, 1)):
+            self.fail(w, "the", "the rules say `the`, but there is not just one", node.span)
+        return found
 
     def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:
         found = w.variable(0)
@@ -2106,7 +2148,8 @@ def bound_in(node: core.Expr) -> set[int]:
     return {
         part.local.number
         for part in walk((node,))
-        if isinstance(part, core.Draw | core.Reach | core.ByKind)
+        if isinstance(part, core.Reach | core.ByKind)
+        or (isinstance(part, core.Draw) and part.local.name)
     }
 
 
@@ -2114,7 +2157,7 @@ def _bound_in_node(node: core.Expr) -> frozenset[int]:
     """The names that an expression itself binds."""
     match node:
         case core.Query(draws=draws):
-            return frozenset(draw.local.number for draw in draws)
+            return frozenset(draw.local.number for draw in draws if draw.local.name)
         case core.Reach(local=local) | core.ByKind(local=local):
             return frozenset({local.number})
         case _:

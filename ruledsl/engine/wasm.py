@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import finalize
 
 from ruledsl.engine.code import Code, Function, Program, Statement
 
@@ -128,6 +129,12 @@ def _code(code: Code) -> str:
     return f"({name} {' '.join(map(_code, code[1:]))})"
 
 
+def _close(*parts: Any) -> None:
+    for part in parts:
+        if hasattr(part, "close"):
+            part.close()
+
+
 class WasmRunner:
     """A program as a WebAssembly module: memory-safe, compiled when it is loaded."""
 
@@ -144,6 +151,8 @@ class WasmRunner:
         self._exports = instance.exports(self._store)
         self._memory: Any = self._exports["memory"]
         self._functions: dict[str, Any] = {}
+        # Closed before Python shuts down: later, what closing needs may be gone.
+        finalize(self, _close, instance, module, self._store, engine)
 
     def call(self, name: str, *arguments: int) -> int:
         if name not in self._functions:

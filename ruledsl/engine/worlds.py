@@ -104,10 +104,11 @@ class World:
             self._exchange_in(layout.things[place], pieces, ids)
         for piece, role in ids.items():
             self._put(layout.place_of + 4 * role, places[piece])
-        for base in self._cells_by_piece(roles):
-            before = {piece: self._cell(base + 4 * piece) for piece in ids}
-            for piece, role in ids.items():
-                self._put(base + 4 * role, before[piece])
+        for base, first, count in self._cells_by_piece(roles):
+            own = {p: r for p, r in ids.items() if first <= p < first + count}
+            before = {piece: self._cell(base + 4 * (piece - first)) for piece in own}
+            for piece, role in own.items():
+                self._put(base + 4 * (role - first), before[piece])
         self._rename_slots(ids)
 
     def _exchange_in(self, place: Thing, pieces: list[int], ids: Mapping[int, int]) -> None:
@@ -130,16 +131,16 @@ class World:
                     bits |= 1 << (ids[piece] - at.low)
                 self._put_bits(base, at.words, bits)
 
-    def _cells_by_piece(self, roles: Mapping[Thing, Thing]) -> Iterator[int]:
-        """Where something is kept for each piece, as if the first piece had the first cell."""
+    def _cells_by_piece(self, roles: Mapping[Thing, Thing]) -> Iterator[tuple[int, int, int]]:
+        """Where something is kept for each of some pieces: the first cell, piece, and how many."""
         layout = self._layout
         if layout.known:
-            yield layout.known
+            yield layout.known, 0, layout.pieces
         kinds = {piece.kind for piece in roles}
         for key, state in self._engine.table.game.states.items():
             if state.owner in kinds:
                 slot = layout.states[key]
-                yield slot.base - 4 * slot.first
+                yield slot.base, slot.first, slot.count
 
     def _rename_slots(self, ids: Mapping[int, int]) -> None:
         """Slots that name pieces."""
