@@ -21,11 +21,14 @@ SECONDS = 2.0
 
 @attrs.frozen
 class Idea:
-    """What could be chosen, and the share of games that each seat wins after it."""
+    """What could be chosen, the share of games that each seat wins after it, and what they are
+    worth to whoever chooses, from 0 to 1: that is what a search goes by.
+    """
 
     moves: tuple[str, ...]
     """several in a choice of several"""
     wins: tuple[float, ...]
+    worth: float
 
 
 def ideas(
@@ -53,7 +56,7 @@ def ideas(
             match.choose(best)
             if not _goes_on(decision, match.decision):
                 # What was left to pick was forced: there is nothing to compare it with.
-                return (Idea(tuple(taken), found[0][1].wins),)
+                return (attrs.evolve(found[0][1], moves=tuple(taken)),)
     return tuple(idea for _, idea in found)
 
 
@@ -63,11 +66,13 @@ def _two_best(
     assert match.decision is not None
     thoughts = player.thoughts(situation_of(match.interpreter, match.decision))
     order = sorted(match.options, key=lambda choice: -thoughts[choice.number].visits)
-    return tuple(
-        (choice, Idea((*taken, choice.label), thoughts[choice.number].wins))
-        for choice in order[:2]
-        if thoughts[choice.number].visits
-    )
+    found = []
+    for choice in order[:2]:
+        thought = thoughts[choice.number]
+        if thought.visits:
+            worth = thought.worth[match.decision.seat.index]
+            found.append((choice, Idea((*taken, choice.label), thought.wins, worth)))
+    return tuple(found)
 
 
 def _part_of(watch: Watch, part: int, parts: int) -> Watch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Match
@@ -211,6 +211,8 @@ class Teller:
             moves = ", ".join(safe(move) for move in idea.moves)
             self.screen.tell(f"  {self.say(name, move=moves)}", "    ")
             self.screen.tell(f"    {self._chances(seat, idea.wins)}", "      ")
+            for text in self._worth(idea.worth):
+                self.screen.tell(f"    {text}", "      ")
 
     def _chances(self, seat: int, wins: Sequence[float]) -> str:
         *shares, nobody = percentages([*wins, max(0.0, 1 - sum(wins))])
@@ -220,6 +222,20 @@ class Teller:
             told.append((self.say("nobody"), nobody))
         texts = [together(self.say("share", player=name, percent=str(n))) for name, n in told]
         return self.say("chances", shares=", ".join(texts))
+
+    def _worth(self, worth: float) -> Iterator[str]:
+        """What a worth from 0 to 1 means, where winning is not all that counts."""
+        match, ranking = self.match, self.match.game.ranking
+        if ranking is not None and ranking.payoff is not None:
+            bounds = ranking.payoff.bounds
+            low, high = match.table.number(bounds.low), match.table.number(bounds.high)
+            yield self.say("mean points", number=self._decimal(low + worth * (high - low)))
+        elif match.players > 2:
+            place = match.players - worth * (match.players - 1)
+            yield self.say("mean place", number=self._decimal(place))
+
+    def _decimal(self, number: float) -> str:
+        return f"{number:.1f}".replace(".", self.say("decimal point"))
 
     def log(self, seat: int, *, everything: bool) -> None:
         """What has happened, with all details."""
