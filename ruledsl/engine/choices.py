@@ -28,9 +28,11 @@ from ruledsl.engine.layout import (
     FRESH,
     GENERATOR,
     GROUPS,
+    HOW,
     MODE,
     STOPS,
     VECTOR,
+    WON,
     category,
     none_of,
 )
@@ -247,13 +249,13 @@ class Choices(QuickChoices):
     # ------------------------------------------------------------ asking
 
     def _arrive(
-        self, m: Machine, node: core.ChooseValue | core.ChooseAction, env: Env
+        self, m: Machine, node: core.ChooseValue | core.ChooseAction, env: Env, scope: Scope
     ) -> tuple[int, int, int]:
         """Come to a decision; returns its site, the cell of its seat, and the resume point."""
         w = m.w
         site = len(self.decisions)
         self.decisions.append(node)
-        self.count_decision(w)
+        self.count_decision(w, scope.leave)
         seat = self._seat_cell(m, site)
         w.store(seat, self._seat(m, node.by, env))
         w.store(FRESH, 0)
@@ -294,7 +296,7 @@ class Choices(QuickChoices):
 
     def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
         w = m.w
-        site, seat, _ = self._arrive(m, node, env)
+        site, seat, _ = self._arrive(m, node, env, scope)
         self._list_actions(site, node, env, seat)
         after, nothing = m.block(), m.block()
         entry = self._entry(m, site, seat, nothing, self.draw_action(site, node, env, seat))
@@ -404,7 +406,7 @@ class Choices(QuickChoices):
             picks["numbers"] = self.cell(m.frame, number, "numbers", span)
             with w.counting(0, span) as each:
                 w.store(add(mul(each, 4), picks["numbers"]), 0)
-        site, seat, point = self._arrive(m, node, env)
+        site, seat, point = self._arrive(m, node, env, scope)
         self._list_values(site, node, env, seat)
         after, nothing = m.block(), m.block()
         if several:
@@ -696,9 +698,25 @@ class Choices(QuickChoices):
         assert isinstance(of, SetType)
         inner[node.local.number] = self.keep_local(w, m.frame, node.local, of.element, player)
         finish = m.block()
-        inner_scope = Scope(
-            scope.context, {**scope.ends, "loop": lambda: m.goto(finish)}, scope.leave
-        )
+
+        def leave(status: Code) -> None:
+            # Whoever ends the game takes back what was done together so far.
+            with w.when(ne(status, STOPPED)):
+                how, won = w.variable(load(HOW)), w.variable(load(WON))
+                self._restore_table(w, base, size)
+                w.store(HOW, how)
+                w.store(WON, won)
+            scope.leave(status)
+
+        def back(out: Callable[[], None]) -> Callable[[], None]:
+            def restore() -> None:
+                self._restore_table(w, base, size)
+                out()
+
+            return restore
+
+        ends = {name: back(out) for name, out in scope.ends.items()}
+        inner_scope = Scope(scope.context, {**ends, "loop": lambda: m.goto(finish)}, leave)
         self.block(m, node.body, inner, inner_scope)
         m.goto(finish)
         m.start(finish)

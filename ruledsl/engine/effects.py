@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from ruledsl.engine.code import (
@@ -604,27 +605,27 @@ class Effects(KnowledgeCode):
 
     # ------------------------------------------------------------ chance
 
-    def count_decision(self, w: Writer) -> None:
+    def count_decision(self, w: Writer, leave: Callable[[Code], None]) -> None:
         """A decision or a roll: too many end the game."""
         w.store(DECISIONS, add(load(DECISIONS), 1))
         with w.when(op("i32.gt_s", load(DECISIONS), load(CUT))):
             w.store(HOW, HOWS.index("cut"))
-            w.give_back(OVER)
+            leave(OVER)
         limit = self.table.limit
         if limit is not None:
             with w.when(op("i32.gt_s", load(DECISIONS), limit)):
                 w.store(HOW, HOWS.index("limit"))
-                w.give_back(OVER)
+                leave(OVER)
 
-    def roll(self, w: Writer, node: core.Roll, env: Env) -> Code:
+    def roll(self, w: Writer, node: core.Roll, env: Env, leave: Callable[[Code], None]) -> Code:
         """The outcome of a roll; the search tree is told of it."""
+        self.count_decision(w, leave)
         outcome = w.once(self._outcome(w, node, env))
         with w.when(eq(load(MODE), TREE)):
             w.emit("do", ("call", "tree_chance", outcome))
         return outcome
 
     def _outcome(self, w: Writer, node: core.Roll, env: Env) -> Code:
-        self.count_decision(w)
         whole = self.set(w, node.domain, env)
         weights = [weight(thing) for thing in self.layout.things]
         self.know_stop(w)

@@ -19,6 +19,7 @@ from ruledsl.engine.code import (
     Statement,
     Writer,
     add,
+    both,
     eq,
     load,
     load64,
@@ -254,7 +255,7 @@ class Procedures(Legality):
                 self.touched(w, *(("place", kind) for kind in self.layout.kinds_of(place.type)))
                 w.emit("do", ("call", "shuffle", self.value(w, place, env)))
             case core.Roll(target=target):
-                outcome = self.roll(w, node, env)
+                outcome = self.roll(w, node, env, scope.leave)
                 if isinstance(target, core.Local):
                     env[target.number] = outcome
                     of = plain(node.domain.type)
@@ -460,7 +461,7 @@ class Procedures(Legality):
                 found = self.let_value(w, node, env)
                 env[local.number] = self.keep_local(w, m.frame, local, value.type, found)
             case core.Roll(target=core.Local() as local):
-                code = self.roll(w, node, env)
+                code = self.roll(w, node, env, scope.leave)
                 of = plain(node.domain.type)
                 assert isinstance(of, SetType)
                 env[local.number] = self.keep_local(w, m.frame, local, of.element, code)
@@ -670,7 +671,7 @@ class Procedures(Legality):
         self._reset(w, info.name)
         with w.block() as body:
             scope = Scope(context, {info.name: lambda: w.leave(body)}, w.give_back)
-            self._rows(w, info, env, lambda block: self.plain_block(w, block, env, scope))
+            self._step_rows(w, info, env, lambda block: self.plain_block(w, block, env, scope))
         self._finish_plain(w, info.name, context)
 
     def _param_binding(self, code: Code, of: Type) -> Code | SetCode:
@@ -694,7 +695,7 @@ class Procedures(Legality):
                 text = f"`{param.local.name}` of `{info.name}` would lie outside {low}..{high}"
                 self.fail(w, "range", text, info.span)
 
-    def _rows(
+    def _step_rows(
         self, w: Writer, info: StepInfo, env: Env, write: Callable[[core.Block], None]
     ) -> None:
         if not info.rows:
@@ -899,7 +900,13 @@ class Procedures(Legality):
 
     def _plain_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:
         w = Writer(self.program.add(Function(name, [])))
-        done = {key: w.variable(0) for key in triggers if self.game.triggers[key].when is None}
+        done = {
+            key: self.layout.scratch(4 * self._rows(self.game.triggers[key]))
+            for key in triggers
+            if self.game.triggers[key].when is None
+        }
+        for address in done.values():
+            w.store(address, 0)
         fired = w.variable(0)
         with w.loop() as again:
             for key in triggers:
@@ -909,30 +916,61 @@ class Procedures(Legality):
                 def fire(
                     env: Env,  # noqa: ARG001
                     values: list[Code],
-                    key: str = key,
                     function: str = function,
                     trigger: TriggerInfo = trigger,
                 ) -> None:
-                    if key in done:
-                        assert not values, "a trigger without a condition is tried once"
-                        w.set(done[key], 1)
                     status = w.variable(("call", function, *values))
                     with w.when(status):
                         w.give_back(status)
-                    w.set(fired, add(fired, 1))
-                    with w.when(op("i32.gt_s", fired, MOST_TRIGGERS)):
-                        self.fail(w, "endless", f"{key} fires without end", trigger.span)
+                    self._count_fired(w, fired, trigger)
                     w.emit("again", again)
 
-                if trigger.when is None:
-                    with w.when(no(done[key])):
-                        self.draw(w, trigger.picks, None, None, {}, fire)
-                else:
-                    with w.when(self._may_hold(trigger)):
-                        self.draw(w, trigger.picks, trigger.when, None, {}, fire)
-                        self._does_not_hold(w, trigger)
+                self._try(w, trigger, done.get(key), fire)
             w.leave(again)
         w.give_back(DONE)
+
+    def _rows(self, trigger: TriggerInfo) -> int:
+        """Cells for the draws that a trigger has fired for."""
+        return 1 + (MOST_TRIGGERS * len(trigger.picks) if trigger.picks else 1)
+
+    def _count_fired(self, w: Writer, fired: str, trigger: TriggerInfo) -> None:
+        w.set(fired, add(fired, 1))
+        with w.when(op("i32.ge_s", fired, MOST_TRIGGERS)):
+            message = f"triggers fire without end: {trigger.name}"
+            self.fail(w, "endless", message, trigger.span)
+
+    def _try(
+        self,
+        w: Writer,
+        trigger: TriggerInfo,
+        done: int | None,
+        fire: Callable[[Env, list[Code]], None],
+    ) -> None:
+        """Fire a trigger for the first draw that holds; without a condition, once for each."""
+        if done is None:
+            with w.when(self._may_hold(trigger)):
+                self.draw(w, trigger.picks, trigger.when, None, {}, fire)
+                self._does_not_hold(w, trigger)
+            return
+        width = max(1, len(trigger.picks))
+
+        def once(env: Env, values: list[Code]) -> None:
+            known = w.variable(0)
+            with w.counting(0, load(done)) as at:
+                row = w.once(add(mul(at, 4 * width), done + 4))
+                same: Code = 1
+                for step, value in enumerate(values):
+                    same = both(same, eq(load(row, 4 * step), value))
+                with w.when(same):
+                    w.set(known, 1)
+            with w.when(no(known)):
+                row = w.once(add(mul(load(done), 4 * width), done + 4))
+                for step, value in enumerate(values):
+                    w.store(row, value, 4 * step)
+                w.store(done, add(load(done), 1))
+                fire(env, values)
+
+        self.draw(w, trigger.picks, None, None, {}, once)
 
     def trigger_function(self, trigger: TriggerInfo) -> tuple[str, bool]:
         """The function of a trigger's body, and whether it may stop."""
@@ -970,13 +1008,14 @@ class Procedures(Legality):
         frame = self.checkpoint_frame(triggers)
         w = Writer(self.program.add(Function(name, [])))
         m = Machine(w, frame)
-        done = {
-            key: self.cell(frame, at, "done")
-            for at, key in enumerate(triggers)
-            if self.game.triggers[key].when is None
-        }
-        for address in done.values():
-            w.store(address, 0)
+        done: dict[str, int] = {}
+        for at, key in enumerate(triggers):
+            trigger = self.game.triggers[key]
+            if trigger.when is None:
+                done[key] = self.cell(frame, at, "done", self._rows(trigger))
+                w.store(done[key], 0)
+        count = self.cell(frame, 0, "fired")
+        w.store(count, 0)
         head = m.block()
         runs = {key: m.block() for key in triggers}
         m.goto(head)
@@ -993,9 +1032,9 @@ class Procedures(Legality):
                 stops: bool = stops,
                 trigger: TriggerInfo = trigger,
             ) -> None:
-                if key in done:
-                    assert not values, "a trigger without a condition is tried once"
-                    w.store(done[key], 1)
+                fired = w.variable(load(count))
+                self._count_fired(w, fired, trigger)
+                w.store(count, fired)
                 if not stops:
                     status = w.variable(("call", function, *values))
                     with w.when(status):
@@ -1009,13 +1048,7 @@ class Procedures(Legality):
                 w.store(frame.resume, runs[key])
                 m.goto(runs[key])
 
-            if trigger.when is None:
-                with w.when(no(load(done[key]))):
-                    self.draw(w, trigger.picks, None, None, {}, fire)
-            else:
-                with w.when(self._may_hold(trigger)):
-                    self.draw(w, trigger.picks, trigger.when, None, {}, fire)
-                    self._does_not_hold(w, trigger)
+            self._try(w, trigger, done.get(key), fire)
         w.store(frame.resume, 0)
         w.give_back(DONE)
         for key in triggers:

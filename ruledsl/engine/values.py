@@ -1153,7 +1153,9 @@ class Values:
                 and all(n in env for n in free - bound_in(part))
             ):
                 if part not in found:
-                    local = core.Local("hoisted", 1_000_000 + self._fresh, type=part.type, span=part.span)
+                    local = core.Local(
+                        "hoisted", 1_000_000 + self._fresh, type=part.type, span=part.span
+                    )
                     self._fresh += 1
                     found[part] = local
                     known, held = w.variable(0), w.temp()

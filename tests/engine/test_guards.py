@@ -76,10 +76,6 @@ GUARDS = {
     ),
     "a state above its range": ("range", ["step play", "    set down = count(box)"]),
     "a state of a player": ("range", ["step play", "    add count(box) to active.lives"]),
-    "a state by what was rolled": (
-        "range",
-        ["step play", "    roll pips in 4..6", "    set down = pips"],
-    ),
     "a parameter": (
         "range",
         [
