@@ -120,6 +120,16 @@ def load64(address: Code, offset: int = 0) -> Code:
     return ("load64", address, offset)
 
 
+def cell_at(base: Code, index: Code) -> Code:
+    """The address of a cell in a row of cells."""
+    return add(mul(index, 4), base)
+
+
+def item(address: Code, index: Code) -> Code:
+    """An element of a list in memory, whose first cell is its length."""
+    return load(add(add(address, mul(index, 4)), 4))
+
+
 def select(condition: Code, yes: Code, other: Code) -> Code:
     if isinstance(condition, int):
         return yes if condition else other
@@ -141,6 +151,10 @@ def signed(word: int) -> int:
     """64 bits as the number that code has for them."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
+
+
+GOLDEN = signed(0x9E3779B97F4A7C15)
+"""The golden section as 64 bits: its multiples lie far apart."""
 
 
 def is_plain(code: Code) -> bool:

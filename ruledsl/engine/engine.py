@@ -31,18 +31,20 @@ from ruledsl.engine.layout import (
     NO_THING,
     OUT,
     PLAYING,
+    QUICK,
+    RANDOM,
     SEAT,
     SITE,
+    STOP,
     VECTOR,
     WINNERS,
     Layout,
     category,
     none_of,
 )
-from ruledsl.engine.procedures import STOPPED
+from ruledsl.engine.lowering import STOPPED
 from ruledsl.engine.python import PythonRunner
-from ruledsl.engine.quick import QUICK
-from ruledsl.engine.runtime import RANDOM, ROWS, STOP
+from ruledsl.engine.runtime import ROWS
 from ruledsl.engine.search import (
     MOST_WORLDS,
     ONE,

@@ -14,14 +14,16 @@ from ruledsl.engine.code import (
     Writer,
     add,
     both,
+    cell_at,
     eq,
+    item,
     load,
-    mul,
     no,
     sub,
 )
 from ruledsl.engine.layout import Layout
-from ruledsl.engine.values import Env, Values
+from ruledsl.engine.lowering import Env
+from ruledsl.engine.values import Values
 from ruledsl.model import core
 from ruledsl.model.game import Sight
 from ruledsl.model.types import SetType, plain
@@ -65,7 +67,7 @@ class KnowledgeCode(Values):
     # ------------------------------------------------------------ whether it matters
 
     def _chooses_unseen(self) -> bool:
-        for block in self._blocks():
+        for block in self.blocks():
             for part in statements(block):
                 match part:
                     case core.ChooseValue(domain=domain, by=by):
@@ -85,11 +87,7 @@ class KnowledgeCode(Values):
         of = plain(domain.type)
         if not isinstance(of, SetType):
             return True
-        pieces = [
-            kind
-            for kind in self.layout.kinds_of(of.element)
-            if kind in self.game.kinds and self.game.kinds[kind].sort == "piece"
-        ]
+        pieces = list(filter(self.is_piece_kind, self.layout.kinds_of(of.element)))
         if not pieces:
             return True
         holding = [
@@ -118,7 +116,7 @@ class KnowledgeCode(Values):
         """A function that tells which seats see a piece in a place."""
         if not self.track:
             return
-        w = Writer(self.program.add(Function("sees", [("piece", "i32"), ("place", "i32")])))
+        w = self.function("sees", "piece", "place")
         masks = [0] * len(self.layout.things)
         conditional: list[str] = []
         for kind, at in self.layout.places.items():
@@ -144,14 +142,14 @@ class KnowledgeCode(Values):
                 w.give_back(mask)
         w.give_back(self.layout.lookup(self.layout.numbers(masks), "place"))
 
-        w = Writer(self.program.add(Function("knows", [("seat", "i32"), ("piece", "i32")])))
-        seen = ("call", "sees", "piece", self._place_of("piece"))
+        w = self.function("knows", "seat", "piece")
+        seen = ("call", "sees", "piece", self.place_of("piece"))
         known = ("i32.or", self._known("piece"), seen)
         w.give_back(_has_bit(known, "seat"))
 
-        w = Writer(self.program.add(Function("know_stop", [], None)))
+        w = self.function("know_stop", result=False)
         with w.counting(0, self.layout.pieces) as piece:
-            seen = ("call", "sees", piece, self._place_of(piece))
+            seen = ("call", "sees", piece, self.place_of(piece))
             address = w.once(self._known_at(piece))
             w.store(address, ("i32.or", load(address), seen))
 
@@ -164,11 +162,8 @@ class KnowledgeCode(Values):
                 mask |= 1 << value.index
         return mask
 
-    def _place_of(self, piece: Code) -> Code:
-        return load(add(mul(piece, 4), self.layout.place_of))
-
     def _known_at(self, piece: Code) -> Code:
-        return add(mul(piece, 4), self.layout.known)
+        return cell_at(self.layout.known, piece)
 
     def _known(self, piece: Code) -> Code:
         return load(self._known_at(piece))
@@ -200,9 +195,6 @@ class KnowledgeCode(Values):
         if self.track:
             w.emit("do", ("call", "know_stop"))
 
-    def know_moved(self, w: Writer, piece: Code) -> None:
-        """A hook after a piece has moved: what is seen is seen at the next stop."""
-
     def know_one_moving(self, w: Writer, piece: Code, target: Code) -> None:
         if self.track and self.forms:
             w.emit("do", ("call", "know_one_moving", piece, target))
@@ -220,7 +212,7 @@ class KnowledgeCode(Values):
         if not self.track:
             return
         pieces = self.layout.pieces
-        with w.counting(0, pieces) as piece, w.when(eq(self._place_of(piece), place)):
+        with w.counting(0, pieces) as piece, w.when(eq(self.place_of(piece), place)):
             address = w.once(self._known_at(piece))
             seen = ("call", "sees", piece, place)
             w.store(address, ("i32.and", load(address), seen))
@@ -231,14 +223,10 @@ class KnowledgeCode(Values):
             return
         layout = self.layout
         single = layout.scratch(12)
-        w = Writer(
-            self.program.add(
-                Function("know_one_moving", [("piece", "i32"), ("target", "i32")], None)
-            )
-        )
+        w = self.function("know_one_moving", "piece", "target", result=False)
         w.store(single, 1)
         w.store(single, "piece", 4)
-        w.emit("do", ("call", "know_moving", single, self._place_of("piece"), "target"))
+        w.emit("do", ("call", "know_moving", single, self.place_of("piece"), "target"))
 
         params: list[tuple[str, Width]] = [("list", "i32"), ("source", "i32"), ("target", "i32")]
         w = Writer(self.program.add(Function("know_moving", params, None)))
@@ -251,11 +239,11 @@ class KnowledgeCode(Values):
             w.give_back()
         moving = layout.scratch(4 * (layout.pieces + 1))
         with w.counting(0, layout.pieces) as piece:
-            w.store(add(mul(piece, 4), moving), 0)
+            w.store(cell_at(moving, piece), 0)
         unseen = w.variable(0)
         with w.counting(0, load("list")) as at:
-            leaving = w.once(load(add(add("list", mul(at, 4)), 4)))
-            w.store(add(mul(leaving, 4), moving), 1)
+            leaving = w.once(item("list", at))
+            w.store(cell_at(moving, leaving), 1)
             w.set(unseen, ("i32.or", unseen, ("i32.xor", _seen_moving(leaving), self.everybody)))
         staying = w.variable(0)
         with w.counting(0, layout.pieces) as piece:
@@ -264,7 +252,7 @@ class KnowledgeCode(Values):
             w.give_back()
         # Who misses a piece leaving mixes up all that stay; and forgets the pieces missed.
         with w.counting(0, load("list")) as at:
-            leaving = w.once(load(add(add("list", mul(at, 4)), 4)))
+            leaving = w.once(item("list", at))
             seen = _seen_moving(leaving)
             address = w.once(self._known_at(leaving))
             w.store(address, ("i32.and", load(address), seen))
@@ -277,7 +265,7 @@ class KnowledgeCode(Values):
 
     def _stays(self, piece: Code, moving: int) -> Code:
         """Whether a piece is in the place that others leave, and is none of them."""
-        return both(eq(self._place_of(piece), "source"), no(load(add(mul(piece, 4), moving))))
+        return both(eq(self.place_of(piece), "source"), no(load(cell_at(moving, piece))))
 
     def _mistake(self, w: Writer, seat: Code, moving: int, spare: int) -> None:
         """Who sees pieces come out, but did not know them, may take a known one that stays for one.
@@ -287,9 +275,9 @@ class KnowledgeCode(Values):
         layout = self.layout
         with w.counting(0, layout.pieces) as piece:
             known = _has_bit(self._known(piece), seat)
-            w.store(add(mul(piece, 4), spare), both(self._stays(piece, moving), known))
+            w.store(cell_at(spare, piece), both(self._stays(piece, moving), known))
         with w.counting(0, load("list")) as at:
-            leaving = w.once(load(add(add("list", mul(at, 4)), 4)))
+            leaving = w.once(item("list", at))
             told = ("i32.or", self._known(leaving), ("call", "sees", leaving, "source"))
             with (
                 w.when(no(_has_bit(told, seat))),
@@ -297,8 +285,8 @@ class KnowledgeCode(Values):
                 w.counting(0, layout.pieces) as other,
             ):
                 same = eq(layout.lookup(self.looks, leaving), layout.lookup(self.looks, other))
-                with w.when(both(load(add(mul(other, 4), spare)), same)):
-                    w.store(add(mul(other, 4), spare), 0)
+                with w.when(both(load(cell_at(spare, other)), same)):
+                    w.store(cell_at(spare, other), 0)
                     address = w.once(self._known_at(other))
                     bit = ("i32.shl", 1, seat)
                     w.store(address, ("i32.and", load(address), ("i32.xor", bit, -1)))

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.engine.code import Code, add, load, mul, sub
+from ruledsl.engine.code import Code, add, cell_at, load, mul, sub
 from ruledsl.model.types import (
     FaceType,
     FlagType,
@@ -32,6 +32,11 @@ NO_NUMBER = -(2**31)
 
 # Cells that steer a run; they are no part of the position.
 MODE = 8
+STOP, RANDOM, TREE, QUICK = 0, 1, 2, 3
+"""who answers decisions: the caller, chance, the search tree; or chance without listing options
+
+Where chance answers, the lowest bit is set.
+"""
 ASK_ALWAYS = 12
 FRESH = 16
 """whether the options in memory are those of the position"""
@@ -81,6 +86,8 @@ STATIC = VECTOR + MOST_VECTOR
 """tables and scratch memory begin here"""
 
 Category: TypeAlias = Literal["thing", "number", "set"]
+Span: TypeAlias = tuple[int, int]
+"""A number, and how many from there on."""
 
 
 def category(of: Type) -> Category:
@@ -91,6 +98,13 @@ def category(of: Type) -> Category:
             return "set"
         case _:
             return "thing"
+
+
+def element_of(of: Type) -> Type:
+    """What a set of this type holds."""
+    whole = plain(of)
+    assert isinstance(whole, SetType)
+    return whole.element
 
 
 def none_of(kind: Category) -> int:
@@ -269,7 +283,7 @@ class Layout:
             case _:
                 return []
 
-    def span(self, of: Type) -> tuple[int, int] | None:
+    def span(self, of: Type) -> Span | None:
         """The least number of a thing of this type, and how many there are up to the last."""
         kinds = [kind for kind in self.kinds_of(of) if self.size[kind]]
         if not kinds:
@@ -278,8 +292,17 @@ class Layout:
         high = max(self.first[kind] + self.size[kind] for kind in kinds)
         return low, high - low
 
+    def span_in(self, of: Type) -> Span | None:
+        """The span of what a set of this type holds."""
+        whole = plain(of)
+        return self.span(whole.element) if isinstance(whole, SetType) else None
+
     def lookup(self, table: int, index: Code) -> Code:
-        return load(add(mul(index, 4), table))
+        return load(cell_at(table, index))
+
+    def list_memory(self, capacity: int) -> int:
+        """Memory for a list: its length, its elements, and a cell that may be read beyond."""
+        return self.scratch(4 * (capacity + 2))
 
     # ------------------------------------------------------------ places and states
 
@@ -320,9 +343,7 @@ class Layout:
         if kind != "set":
             base = self.cells(count)
             return StateLayout(key, first, count, base, 0, 0, kind, least, most)
-        element = plain(info.type)
-        assert isinstance(element, SetType)
-        span = self.span(element.element)
+        span = self.span_in(info.type)
         if span is None:
             assert least is not None and most is not None, key
             span = (least, most - least + 1)

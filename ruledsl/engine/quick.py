@@ -7,7 +7,6 @@ list. After too many misses the list is made after all.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from math import prod
 from typing import TypeAlias
@@ -26,25 +25,23 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
-from ruledsl.engine.layout import CHOOSER, category, none_of
-from ruledsl.engine.procedures import Procedures
+from ruledsl.engine.derived import Filtered, Guarded
+from ruledsl.engine.layout import CHOOSER, category, element_of, none_of
+from ruledsl.engine.legality import MASKS, OFFER, VALUES
+from ruledsl.engine.listing import Listing
+from ruledsl.engine.lowering import Env
 from ruledsl.engine.sets import (
     Bits,
     Everything,
-    Filtered,
-    Guarded,
     InCell,
     Listed,
     Numbers,
     SetCode,
 )
-from ruledsl.engine.values import Env
+from ruledsl.engine.tables import bodies_of
 from ruledsl.model import core
-from ruledsl.model.types import SetType, Type, plain
+from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
-
-QUICK = 3
-"""The mode in which chance answers decisions, and nobody asks how many options there were."""
 
 TRIES = 40
 """Misses after which the options are listed."""
@@ -55,36 +52,8 @@ Take: TypeAlias = Callable[[Code, str], Code]
 """The element with a number; jumps to a label if there is none."""
 
 
-class QuickChoices(Procedures):
+class QuickChoices(Listing):
     """Lowers drawing."""
-
-    failures: int
-    """a cell for each decision: how often drawing failed in a row"""
-
-    @abstractmethod
-    def _lister(self, seat: int, name: str, *, exported: bool = False) -> Writer:
-        """A function that lists candidates for the seat in a cell."""
-
-    @abstractmethod
-    def _fixed(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
-        """The values of an offer that are given."""
-
-    @abstractmethod
-    def _append(
-        self,
-        w: Writer,
-        offer: int,
-        values: list[Code],
-        pieces: list[bool],
-        *,
-        counted: bool,
-        unique: bool = False,
-    ) -> None:
-        """Add a candidate."""
-
-    @abstractmethod
-    def _mark(self, w: Writer, domains: list[Type]) -> None:
-        """Find the pieces that are named somewhere."""
 
     # ------------------------------------------------------------ sampling
 
@@ -199,8 +168,7 @@ class QuickChoices(Procedures):
             return None
         if any(self._looks_ahead(offer) for offer in node.offers):
             return self._write_shortlist(site, node, env, seat)
-        outer, self.chooser_set = self.chooser_set, True
-        try:
+        with self.chosen(True):
             for offer in node.offers:
                 if any(argument is not None for argument in offer.arguments):
                     return None
@@ -210,8 +178,6 @@ class QuickChoices(Procedures):
                 for sized in (True, False):
                     self._write_offer(site, number, offer, env, seat, sized)
             return self._write_draw(site, node, seat)
-        finally:
-            self.chooser_set = outer
 
     # ------------------------------------------------------------ short lists
 
@@ -227,7 +193,7 @@ class QuickChoices(Procedures):
                 case core.Would():
                     return True
                 case core.CallDefine(define=key):
-                    if any(self._heavy(body) for body in self._bodies(self.game.defines[key])):
+                    if any(self._heavy(body) for body in bodies_of(self.game.defines[key])):
                         return True
                 case _:
                     pass
@@ -236,73 +202,75 @@ class QuickChoices(Procedures):
     def _write_shortlist(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str:
         """Lists what meets the cheap requirements, then tests the others for one after another."""
         name = f"draw_{site}"
-        outer, self.chooser_set = self.chooser_set, True
-        w = self._lister(seat, name, exported=True)
-        self._mark(
-            w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
-        )
-        deferred: list[list[core.Require]] = []
-        for number, offer in enumerate(node.offers):
-            info = self.game.actions[offer.action]
-            heavy = [
-                each
-                for each in info.requirements
-                if isinstance(each, core.Require) and self._heavy(each.condition)
-            ]
-            deferred.append(heavy)
-            light = tuple(each for each in info.requirements if each not in heavy)
-            w.set("from", "end")
-            fixed = self._fixed(w, offer, env)
-            pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
+        with self.chosen(True):
+            w = self.lister(seat, name, exported=True)
+            self.mark_named(
+                w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
+            )
+            deferred: list[list[core.Require]] = []
+            for number, offer in enumerate(node.offers):
+                info = self.game.actions[offer.action]
+                heavy = [
+                    each
+                    for each in info.requirements
+                    if isinstance(each, core.Require) and self._heavy(each.condition)
+                ]
+                deferred.append(heavy)
+                light = tuple(each for each in info.requirements if each not in heavy)
+                w.set("from", "end")
+                fixed = self.fixed_values(w, offer, env)
+                pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
 
-            def chosen(
-                inner: Env,  # noqa: ARG001
-                values: list[Code],
-                offer: core.Offer = offer,
-                number: int = number,
-                pieces: list[bool] = pieces,
-            ) -> None:
-                with w.block() as skip:
-                    self._check_offer(w, offer, values, env, skip, heavy=False)
-                    self._append(w, number, values, pieces, counted=False, unique=True)
+                def chosen(
+                    inner: Env,  # noqa: ARG001
+                    values: list[Code],
+                    offer: core.Offer = offer,
+                    number: int = number,
+                    pieces: list[bool] = pieces,
+                ) -> None:
+                    with w.block() as skip:
+                        self._check_offer(w, offer, values, env, skip, heavy=False)
+                        self.append(w, number, values, pieces, counted=False, unique=True)
 
-            around = env if info.inline else {}
-            cheap = attrs.evolve(info, requirements=light)
-            self.legal(w, cheap, fixed, around, lambda at, whole, of, x: whole.each(w, x), chosen)
-        left = w.variable(("i32.div_u", sub("end", self.options), self.stride))
-        with w.loop() as label:
-            w.leave_if(label, no(left))
-            entry = w.once(add(mul(("call", "mind_below", left), self.stride), self.options))
-            with w.block() as refused:
-                for number, offer in enumerate(node.offers):
-                    info = self.game.actions[offer.action]
-                    with w.when(eq(load(entry), number)), w.block() as fine:
-                        with w.block() as skip:
-                            values: list[Code] = [
-                                w.once(load(entry, 12 + 4 * at)) for at in range(len(info.picks))
-                            ]
-                            inner = dict(env) if info.inline else {}
-                            for draw, value in zip(info.picks, values, strict=True):
-                                inner[draw.local.number] = value
-                            pending = {
-                                each.local.number: each
-                                for each in info.requirements
-                                if isinstance(each, core.Let)
-                            }
-                            for each in deferred[number]:
-                                self._bind_needed(w, each, pending, inner)
-                                self._check(w, each, inner, skip)
-                            self._check_offer(w, offer, values, env, skip, heavy=True)
-                            w.leave(fine)
-                        w.leave(refused)
-                w.emit("copy", self.options, entry, self.stride)
-                w.store(CHOOSER, "before")
-                w.give_back(self.options)
-            w.set(left, sub(left, 1))
-            w.emit("copy", entry, add(mul(left, self.stride), self.options), self.stride)
-        w.store(CHOOSER, "before")
-        w.give_back(0)
-        self.chooser_set = outer
+                around = env if info.inline else {}
+                cheap = attrs.evolve(info, requirements=light)
+                self.legal(
+                    w, cheap, fixed, around, lambda at, whole, of, x: whole.each(w, x), chosen
+                )
+            left = w.variable(("i32.div_u", sub("end", self.options), self.stride))
+            with w.loop() as label:
+                w.leave_if(label, no(left))
+                entry = w.once(add(mul(("call", "mind_below", left), self.stride), self.options))
+                with w.block() as refused:
+                    for number, offer in enumerate(node.offers):
+                        info = self.game.actions[offer.action]
+                        with w.when(eq(load(entry, OFFER), number)), w.block() as fine:
+                            with w.block() as skip:
+                                values: list[Code] = [
+                                    w.once(load(entry, VALUES + 4 * at))
+                                    for at in range(len(info.picks))
+                                ]
+                                inner = dict(env) if info.inline else {}
+                                for draw, value in zip(info.picks, values, strict=True):
+                                    inner[draw.local.number] = value
+                                pending = {
+                                    each.local.number: each
+                                    for each in info.requirements
+                                    if isinstance(each, core.Let)
+                                }
+                                for each in deferred[number]:
+                                    self.bind_needed(w, each, pending, inner)
+                                    self.check(w, each, inner, skip)
+                                self._check_offer(w, offer, values, env, skip, heavy=True)
+                                w.leave(fine)
+                            w.leave(refused)
+                    w.emit("copy", self.options, entry, self.stride)
+                    w.store(CHOOSER, "before")
+                    w.give_back(self.options)
+                w.set(left, sub(left, 1))
+                w.emit("copy", entry, add(mul(left, self.stride), self.options), self.stride)
+            w.store(CHOOSER, "before")
+            w.give_back(0)
         return name
 
     def _check_offer(
@@ -397,9 +365,9 @@ class QuickChoices(Procedures):
                     if merge:
                         self._first_of_its_kind(w, domains[at], values[at], skip)
                 w.store(self.options, number)
-                w.store(self.options, 0, 8)
+                w.store(self.options, 0, MASKS)
                 for at, value in enumerate(values):
-                    w.store(self.options, value, 12 + 4 * at)
+                    w.store(self.options, value, VALUES + 4 * at)
                 w.give_back(self.options)
 
         fixed: list[Code | None] = [None] * len(info.picks)
@@ -422,13 +390,13 @@ class QuickChoices(Procedures):
 
     def _write_draw(self, site: int, node: core.ChooseAction, seat: int) -> str:
         name = f"draw_{site}"
-        w = Writer(self.program.add(Function(name, [], exported=True)))
+        w = self.function(name, exported=True)
         w.function.locals["viewer"] = "i32"
         w.set("viewer", sub(load(seat), self.layout.first_player))
         before = w.variable(load(CHOOSER))
         given_up = self.given_up(w, site)
         w.store(CHOOSER, load(seat))
-        self._mark(
+        self.mark_named(
             w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
         )
         sizes = [w.once(("call", f"size_{site}_{number}")) for number in range(len(node.offers))]
@@ -463,52 +431,50 @@ class QuickChoices(Procedures):
         if self.track:
             return None
         name = f"draw_{site}"
-        outer, self.chooser_set = self.chooser_set, True
-        w = Writer(self.program.add(Function(name, [], exported=True)))
-        w.function.locals["viewer"] = "i32"
-        w.set("viewer", sub(load(seat), self.layout.first_player))
-        before = w.variable(load(CHOOSER))
-        given_up = self.given_up(w, site)
-        w.store(CHOOSER, load(seat))
-        self._mark(w, [node.domain.type])
-        merged = self.mergeable(node.domain.type)
-        whole = self.set(w, node.domain, env)
-        if merged:
-            whole = self.kept(w, whole)
-        found = self._sampling(w, whole, outer=True)
-        assert found is not None
-        size, take = found
-        of = plain(node.domain.type)
-        assert isinstance(of, SetType)
-        optional = node.how_many.word == "optional"
-        total = w.once(add(size, 1) if optional else size)
-        w.store(self.options, 0)
-        w.store(self.options, 0, 8)
-        with w.when(total):
-            tries = w.variable(TRIES)
-            with w.loop() as label:
-                index = w.variable(("call", "mind_below", total))
-                with w.block() as skip:
-                    if optional:
-                        with w.when(eq(index, size)):
-                            w.store(self.options, none_of(category(of.element)), 12)
-                            w.store(CHOOSER, before)
-                            w.give_back(self.options)
-                    x = w.once(take(index, skip))
-                    inner = {**env, node.element.number: x}
-                    conditions = [] if node.where is None else [node.where]
-                    conditions.extend(each.condition for each in node.requirements)
-                    for condition in conditions:
-                        w.leave_if(skip, no(self.condition(w, condition, inner)))
-                    if merged:
-                        self._first_of_its_kind(w, whole, x, skip)
-                    w.store(self.options, x, 12)
-                    w.store(CHOOSER, before)
-                    w.give_back(self.options)
-                w.set(tries, sub(tries, 1))
-                w.leave_if(label, no(tries))
-        w.store(given_up, add(load(given_up), 1))
-        w.store(CHOOSER, before)
-        w.give_back(0)
-        self.chooser_set = outer
+        with self.chosen(True):
+            w = self.function(name, exported=True)
+            w.function.locals["viewer"] = "i32"
+            w.set("viewer", sub(load(seat), self.layout.first_player))
+            before = w.variable(load(CHOOSER))
+            given_up = self.given_up(w, site)
+            w.store(CHOOSER, load(seat))
+            self.mark_named(w, [node.domain.type])
+            merged = self.mergeable(node.domain.type)
+            whole = self.set(w, node.domain, env)
+            if merged:
+                whole = self.kept(w, whole)
+            found = self._sampling(w, whole, outer=True)
+            assert found is not None
+            size, take = found
+            none = none_of(category(element_of(node.domain.type)))
+            optional = node.how_many.word == "optional"
+            total = w.once(add(size, 1) if optional else size)
+            w.store(self.options, 0)
+            w.store(self.options, 0, MASKS)
+            with w.when(total):
+                tries = w.variable(TRIES)
+                with w.loop() as label:
+                    index = w.variable(("call", "mind_below", total))
+                    with w.block() as skip:
+                        if optional:
+                            with w.when(eq(index, size)):
+                                w.store(self.options, none, VALUES)
+                                w.store(CHOOSER, before)
+                                w.give_back(self.options)
+                        x = w.once(take(index, skip))
+                        inner = {**env, node.element.number: x}
+                        conditions = [] if node.where is None else [node.where]
+                        conditions.extend(each.condition for each in node.requirements)
+                        for condition in conditions:
+                            w.leave_if(skip, no(self.condition(w, condition, inner)))
+                        if merged:
+                            self._first_of_its_kind(w, whole, x, skip)
+                        w.store(self.options, x, VALUES)
+                        w.store(CHOOSER, before)
+                        w.give_back(self.options)
+                    w.set(tries, sub(tries, 1))
+                    w.leave_if(label, no(tries))
+            w.store(given_up, add(load(given_up), 1))
+            w.store(CHOOSER, before)
+            w.give_back(0)
         return name

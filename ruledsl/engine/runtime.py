@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from ruledsl.engine.choices import Choices
 from ruledsl.engine.code import (
+    GOLDEN,
     Code,
     Function,
     Width,
     Writer,
     add,
     both,
+    cell_at,
     either,
     eq,
+    item,
     load,
     load64,
     mul,
@@ -23,7 +25,7 @@ from ruledsl.engine.code import (
     signed,
     sub,
 )
-from ruledsl.engine.effects import OVER, TREE
+from ruledsl.engine.frames import Machine
 from ruledsl.engine.layout import (
     ANSWER,
     ASK_ALWAYS,
@@ -41,28 +43,27 @@ from ruledsl.engine.layout import (
     OPTIONS_SEEN,
     OUT,
     PLAYING,
+    RANDOM,
     SEAT,
     SITE,
+    STOP,
+    TREE,
     VECTOR,
     WINNERS,
     WON,
 )
-from ruledsl.engine.procedures import STOPPED, Machine
-from ruledsl.engine.values import Env
-
-STOP, RANDOM = 0, 1
-"""Who answers decisions: the caller or chance; `TREE` is the search, `QUICK` is chance too."""
+from ruledsl.engine.lowering import OVER, STOPPED, Env
+from ruledsl.engine.together import Together
 
 ROWS = 4096
 """Games that one call plays at most."""
 DEEPEST = 64
 """Decisions that counting goes down at most."""
 
-_GAMMA = 0x9E3779B97F4A7C15
 _STREAMS = 0xD1342543DE82EF95
 
 
-class Runtime(Choices):
+class Runtime(Together):
     """Writes the functions that are the same for all games, and the run of this one."""
 
     def write_all(self) -> None:
@@ -70,9 +71,6 @@ class Runtime(Choices):
         self._chance("next", "below", GENERATOR)
         self._chance("mind_next", "mind_below", MIND)
         self._numbers_and_lists()
-        self.prepare_options()
-        self.prepare_procedures()
-        self.prepare_choices()
         self.write_seeing()
         self.write_shuffle()
         self.write_moving_functions()
@@ -88,26 +86,19 @@ class Runtime(Choices):
         self._run()
         self.write_mark_apart()
 
-    def _function(
-        self, name: str, *params: str, result: bool = True, exported: bool = False
-    ) -> Writer:
-        function = Function(name, [(p, "i32") for p in params], "i32" if result else None)
-        function.exported = exported
-        return Writer(self.program.add(function))
-
     # ------------------------------------------------------------ chance
 
     def _chance(self, next_name: str, below_name: str, state: int) -> None:
         function = self.program.add(Function(next_name, [], "i64"))
         w = Writer(function)
-        w.store64(state, ("i64.add", load64(state), ("i64", signed(_GAMMA))))
+        w.store64(state, ("i64.add", load64(state), ("i64", GOLDEN)))
         z = w.variable(load64(state), "i64")
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             mixed = ("i64.xor", z, ("i64.shr_u", z, ("i64", shift)))
             w.set(z, ("i64.mul", mixed, ("i64", signed(factor))))
         w.give_back(("i64.xor", z, ("i64.shr_u", z, ("i64", 31))))
 
-        w = self._function(below_name, "limit")
+        w = self.function(below_name, "limit")
         limit = w.variable(("i64.extend_i32_u", "limit"), "i64")
         scaled = w.variable(("i64", 0), "i64")
         threshold = w.temp("i64")
@@ -124,10 +115,10 @@ class Runtime(Choices):
     # ------------------------------------------------------------ numbers and lists
 
     def _numbers_and_lists(self) -> None:
-        w = self._function("fail", "site", result=False)
+        w = self.function("fail", "site", result=False)
         w.store(ERROR, "site")
 
-        w = self._function("divide", "left", "right")
+        w = self.function("divide", "left", "right")
         quotient = w.variable(("i32.div_s", "left", "right"))
         rest = sub("left", ("i32.mul", quotient, "right"))
         apart = op("i32.lt_s", ("i32.xor", "left", "right"), 0)
@@ -135,20 +126,20 @@ class Runtime(Choices):
             w.set(quotient, sub(quotient, 1))
         w.give_back(quotient)
 
-        w = self._function("modulo", "left", "right")
+        w = self.function("modulo", "left", "right")
         w.give_back(sub("left", ("i32.mul", ("call", "divide", "left", "right"), "right")))
 
-        w = self._function("append_new", "list", "value", result=False)
+        w = self.function("append_new", "list", "value", result=False)
         number = w.once(load("list"))
         with (
             w.counting(0, number) as at,
-            w.when(eq(load(add(add("list", mul(at, 4)), 4)), "value")),
+            w.when(eq(item("list", at), "value")),
         ):
             w.give_back()
         w.store(add(add("list", mul(number, 4)), 4), "value")
         w.store("list", add(number, 1))
 
-        w = self._function("insert", "list", "value", result=False)
+        w = self.function("insert", "list", "value", result=False)
         at = w.variable(load("list"))
         with w.loop() as label:
             w.leave_if(label, no(at))
@@ -165,7 +156,7 @@ class Runtime(Choices):
         w.store(add(add("list", mul(at, 4)), 4), "value")
         w.store("list", add(load("list"), 1))
 
-        w = self._function("next_player", "player")
+        w = self.function("next_player", "player")
         first, players = self.layout.first_player, self.layout.players
         with w.when(op("i32.lt_s", "player", 0)):
             w.give_back(-1)
@@ -186,7 +177,7 @@ class Runtime(Choices):
 
     def _decide(self) -> None:
         """The answer to a decision, or -1 to stop for it."""
-        w = self._function("decide", "seat", "site", "number")
+        w = self.function("decide", "seat", "site", "number")
         with w.when(("i32.and", load(MODE), RANDOM)):
             w.store(CHOICES, add(load(CHOICES), 1))
             w.store(OPTIONS_SEEN, add(load(OPTIONS_SEEN), "number"))
@@ -247,39 +238,39 @@ class Runtime(Choices):
         ranking = self.game.ranking
         keys = () if ranking is None else ranking.keys
         scores = [self.layout.scratch(4 * players) for _ in keys]
-        w = self._function("finish", result=False)
+        w = self.function("finish", result=False)
         w.store(CHOOSER, -1)
         self.know_stop(w)
         drawn = w.once(eq(load(HOW), HOWS.index("limit")))
         # Tiers: those who won, those who are ranked, those who stayed, those who left.
         with w.counting(0, players) as seat:
-            w.store(add(mul(seat, 4), tiers), 2)
+            w.store(cell_at(tiers, seat), 2)
             for base in scores:
-                w.store(add(mul(seat, 4), base), 0)
+                w.store(cell_at(base, seat), 0)
         with w.counting(0, load(OUT)) as at:
-            seat_out = w.once(load(add(mul(at, 4), self.layout.out_list)))
-            w.store(add(mul(seat_out, 4), tiers), sub(3 + players, at))
+            seat_out = w.once(load(cell_at(self.layout.out_list, at)))
+            w.store(cell_at(tiers, seat_out), sub(3 + players, at))
         if ranking is not None:
 
             def rank(player: Code) -> None:
                 player = w.once(player)
                 seat = w.once(sub(player, first))
                 env: Env = {ranking.local.number: player}
-                w.store(add(mul(seat, 4), tiers), 1)
+                w.store(cell_at(tiers, seat), 1)
                 for key, base in zip(keys, scores, strict=True):
                     value = w.once(self.number(w, key.value, env))
                     if key.way == "highest":
                         value = w.once(sub(0, value))
-                    w.store(add(mul(seat, 4), base), value)
+                    w.store(cell_at(base, seat), value)
 
             self.set(w, ranking.domain, {}).each(w, rank)
         with (
             w.counting(0, players) as seat,
             w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)),
         ):
-            w.store(add(mul(seat, 4), tiers), 0)
+            w.store(cell_at(tiers, seat), 0)
             for base in scores:
-                w.store(add(mul(seat, 4), base), 0)
+                w.store(cell_at(base, seat), 0)
         winners = w.variable(0)
         with w.counting(0, players) as seat:
             rank_of = w.variable(1)
@@ -290,8 +281,8 @@ class Runtime(Choices):
                     left, right = load(add(one, base)), load(add(two, base))
                     better = either(op("i32.lt_s", left, right), both(eq(left, right), better))
                 w.set(rank_of, add(rank_of, better))
-            w.store(add(mul(seat, 4), self.ranks), rank_of)
-            w.store(add(mul(seat, 4), self.payoffs), sub(0, rank_of))
+            w.store(cell_at(self.ranks, seat), rank_of)
+            w.store(cell_at(self.payoffs, seat), sub(0, rank_of))
             with w.when(eq(rank_of, 1)):
                 w.set(winners, ("i32.or", winners, ("i32.shl", 1, seat)))
         everybody = (1 << players) - 1
@@ -307,7 +298,7 @@ class Runtime(Choices):
                     with w.when(("i32.gt_u", sub(worth, low), high - low)):
                         text = f"a payoff lies outside {low}..{high}"
                         self.fail(w, "range", text, payoff.value.span)
-                w.store(add(mul(seat, 4), self.payoffs), worth)
+                w.store(cell_at(self.payoffs, seat), worth)
         w.store(WINNERS, winners)
 
     # ------------------------------------------------------------ batches
@@ -342,7 +333,7 @@ class Runtime(Choices):
             w.store(CHOICES, 0)
             w.store(OPTIONS_SEEN, 0)
             with w.counting(0, self.most_sites) as site:
-                w.store(add(mul(site, 4), self.failures), 0)
+                w.store(cell_at(self.failures, site), 0)
             w.emit("do", ("drop", ("call", "run")))
             w.store(row, load(HOW))
             w.store(row, load(WINNERS), 4)

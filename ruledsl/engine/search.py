@@ -15,12 +15,14 @@ from __future__ import annotations
 from math import log, sqrt
 
 from ruledsl.engine.code import (
+    GOLDEN,
     Code,
     Function,
     Width,
     Writer,
     add,
     both,
+    cell_at,
     eq,
     load,
     load64,
@@ -31,7 +33,6 @@ from ruledsl.engine.code import (
     signed,
     sub,
 )
-from ruledsl.engine.effects import TREE
 from ruledsl.engine.layout import (
     ANSWER,
     ASK_ALWAYS,
@@ -41,13 +42,15 @@ from ruledsl.engine.layout import (
     FRESH,
     GENERATOR,
     MODE,
+    QUICK,
+    STOP,
+    TREE,
     VECTOR,
     WINNERS,
 )
-from ruledsl.engine.legality import MOST_CANDIDATES
-from ruledsl.engine.quick import QUICK
-from ruledsl.engine.runtime import STOP, Runtime
-from ruledsl.model import core
+from ruledsl.engine.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES
+from ruledsl.engine.listing import takes_several
+from ruledsl.engine.runtime import Runtime
 
 ONE = 1 << 16
 CURIOSITY = 0.7
@@ -117,10 +120,7 @@ class SearchCode(Runtime):
 
     def several_sites(self) -> bytes:
         """For each decision whether it is one of several picks."""
-        flags = [
-            isinstance(node, core.ChooseValue) and node.how_many.word not in ("one", "optional")
-            for node in self.decisions
-        ]
+        flags = map(takes_several, self.decisions)
         return b"".join(int(flag).to_bytes(4, "little") for flag in flags)
 
     @property
@@ -134,7 +134,7 @@ class SearchCode(Runtime):
         params: list[tuple[str, Width]] = [("viewer", "i32"), ("piece", "i32")]
         w = Writer(self.program.add(Function("piece_mark", params, "i64")))
         mark = w.variable(("i64", 77), "i64")
-        _mixed(w, mark, load(add(mul("piece", 4), self.layout.place_of)))
+        _mixed(w, mark, self.place_of("piece"))
         _mixed(w, mark, ("call", "depth", "piece"))
         if self.track:
             with w.when(no(("call", "knows", "viewer", "piece"))):
@@ -147,7 +147,7 @@ class SearchCode(Runtime):
                 continue
             slot = self.layout.states[key]
             if not slot.words:
-                with w.when(self._of_kind("piece", state.owner)):
+                with w.when(self.of_kind("piece", state.owner)):
                     _mixed(w, mark, load(slot.address("piece")))
         w.give_back(mark)
 
@@ -155,7 +155,7 @@ class SearchCode(Runtime):
         """Give each option of a decision its label."""
         params: list[tuple[str, Width]] = [("viewer", "i32"), ("site", "i32"), ("number", "i32")]
         w = Writer(self.program.add(Function("label", params, None)))
-        with w.when(load(add(mul("site", 4), self._several))):
+        with w.when(load(cell_at(self._several, "site"))):
             with w.counting(0, "number") as at:
                 mark = w.variable(("i64", 5), "i64")
                 _mixed(w, mark, "site")
@@ -167,13 +167,13 @@ class SearchCode(Runtime):
         wanted = w.variable(0)
         with w.loop() as label:
             w.leave_if(label, op("i32.ge_u", entry, end))
-            with w.when(eq(load(entry, 4), wanted)):
+            with w.when(eq(load(entry, OPTION), wanted)):
                 mark = w.variable(("i64", 3), "i64")
                 _mixed(w, mark, "site")
                 _mixed(w, mark, load(entry))
-                pieces = w.once(("i32.shr_u", load(entry, 8), 16))
+                pieces = w.once(("i32.shr_u", load(entry, MASKS), 16))
                 for number in range(self.width):
-                    value = w.once(load(entry, 12 + 4 * number))
+                    value = w.once(load(entry, VALUES + 4 * number))
                     marked = ("i32.and", ("i32.shr_u", pieces, number), 1)
                     is_piece = both(marked, op("i32.ge_s", value, 0))
                     with w.when(is_piece):
@@ -191,7 +191,7 @@ class SearchCode(Runtime):
         mixed = (
             "i64.mul",
             ("i64.xor", "mark", ("i64.mul", ("i64.extend_i32_u", "parent"), ("i64", _FACTOR))),
-            ("i64", signed(0x9E3779B97F4A7C15)),
+            ("i64", GOLDEN),
         )
         slot = ("i32.wrap_i64", ("i64.shr_u", mixed, ("i64", 40)))
         return w.variable(("i32.and", slot, self._slots - 1))
@@ -202,7 +202,7 @@ class SearchCode(Runtime):
         w = Writer(self.program.add(Function("find_node", params)))
         slot = self._slot_of(w)
         with w.loop():
-            node = w.once(load(add(mul(slot, 4), self._hash)))
+            node = w.once(load(cell_at(self._hash, slot)))
             with w.when(no(node)):
                 w.give_back(0)
             same = both(eq(load(node), "parent"), ("i64.eq", load64(node, 8), "mark"))
@@ -226,9 +226,9 @@ class SearchCode(Runtime):
             w.store64(node, ("i64", 0), 24 + 8 * seat)
         slot = self._slot_of(w)
         with w.loop() as label:
-            w.leave_if(label, no(load(add(mul(slot, 4), self._hash))))
+            w.leave_if(label, no(load(cell_at(self._hash, slot))))
             w.set(slot, ("i32.and", add(slot, 1), self._slots - 1))
-        w.store(add(mul(slot, 4), self._hash), node)
+        w.store(cell_at(self._hash, slot), node)
         w.give_back(node)
 
     # ------------------------------------------------------------ going down
@@ -256,7 +256,7 @@ class SearchCode(Runtime):
     def _enter(self, w: Writer, node: Code) -> None:
         w.store(CUR, node)
         with w.when(op("i32.lt_s", load(PATH), MOST_DEPTH)):
-            w.store(add(mul(load(PATH), 4), self.path), node)
+            w.store(cell_at(self.path, load(PATH)), node)
             w.store(PATH, add(load(PATH), 1))
 
     def _tree_decide(self) -> None:
@@ -270,7 +270,7 @@ class SearchCode(Runtime):
             at = w.once(load(SCRIPT_AT))
             with w.when(op("i32.lt_s", at, load(SCRIPT_SIZE))):
                 w.store(SCRIPT_AT, add(at, 1))
-                w.give_back(load(add(mul(at, 4), self.script)))
+                w.give_back(load(cell_at(self.script, at)))
             w.store(PREFIX, 0)
         w.emit("do", ("call", "label", seat, "site", "number"))
         at_root = w.once(no(load(PATH)))
@@ -278,7 +278,7 @@ class SearchCode(Runtime):
         with w.counting(0, "number") as option:
             mark = load64(add(mul(option, 8), self.labels))
             child = w.once(("call", "find_node", load(CUR), mark))
-            w.store(add(mul(option, 4), self.children), child)
+            w.store(cell_at(self.children, option), child)
             with w.when(child):
                 w.store(child, add(load(child, 16), 1), 16)
             with w.when(no(child)):
@@ -295,7 +295,7 @@ class SearchCode(Runtime):
         with w.when(no(untried)):
             best = w.variable(("i64", -1), "i64")
             with w.counting(0, "number") as option:
-                node = w.once(load(add(mul(option, 4), self.children)))
+                node = w.once(load(cell_at(self.children, option)))
                 visits = w.once(load(node, 4))
                 total = load64(add(node, mul(seat, 8)), 24)
                 divisor = ("i64.extend_i32_u", ("select", visits, 1, visits))
@@ -310,7 +310,7 @@ class SearchCode(Runtime):
                 with w.when(("i64.gt_s", score, best)):
                     w.set(best, score)
                     w.set(chosen, option)
-            self._enter(w, load(add(mul(chosen, 4), self.children)))
+            self._enter(w, load(cell_at(self.children, chosen)))
         with w.when(at_root):
             w.store(ROOT_OPTION, chosen)
             w.store(ROOT_OPTIONS, "number")
@@ -318,7 +318,7 @@ class SearchCode(Runtime):
 
     def _tree_chance(self) -> None:
         """What is rolled in the tree leads to a node of its own."""
-        w = Writer(self.program.add(Function("tree_chance", [("outcome", "i32")], None)))
+        w = self.function("tree_chance", "outcome", result=False)
         with w.when(load(PREFIX)):
             w.give_back()
         mark = w.variable(("i64", 11), "i64")
@@ -337,22 +337,22 @@ class SearchCode(Runtime):
         players = self.layout.players
         self.worlds = self.layout.scratch(size * MOST_WORLDS, 8)
         empty = self.layout.scratch(4 * self._slots)
-        w = self._function("search_begin", exported=True)
+        w = self.function("search_begin", exported=True)
         w.emit("copy", self._hash, empty, 4 * self._slots)
         w.store(NODES_END, self._nodes)
         w.store(WORLD, 0)
         with w.counting(0, MOST_CANDIDATES) as option:
-            w.store(add(mul(option, 4), self.root_visits), 0)
+            w.store(cell_at(self.root_visits, option), 0)
             with w.counting(0, players) as seat:
                 at = w.once(mul(add(mul(option, players), seat), 8))
                 w.store64(add(at, self.root_sums), ("i64", 0))
                 w.store64(add(at, self.root_wins), ("i64", 0))
         with w.counting(0, self.most_sites) as site:
-            w.store(add(mul(site, 4), self.failures), 0)
+            w.store(cell_at(self.failures, site), 0)
         w.emit("do", ("drop", ("call", "new_node", 0, ("i64", 0))))
         w.give_back(0)
 
-        w = self._function("search", "iterations", "worlds", exported=True)
+        w = self.function("search", "iterations", "worlds", exported=True)
         root = self._nodes
         with w.counting(0, "iterations"):
             world = w.once(load(WORLD))
@@ -373,7 +373,7 @@ class SearchCode(Runtime):
             self._reward(w)
             w.store(root, add(load(root, 4), 1), 4)
             with w.counting(0, load(PATH)) as step:
-                node = w.once(load(add(mul(step, 4), self.path)))
+                node = w.once(load(cell_at(self.path, step)))
                 w.store(node, add(load(node, 4), 1), 4)
                 for number in range(players):
                     reward = ("i64.extend_i32_u", load(self.rewards + 4 * number))
@@ -411,7 +411,7 @@ class SearchCode(Runtime):
         players = self.layout.players
         option = w.once(load(ROOT_OPTION))
         with w.when(op("i32.ge_s", option, 0)):
-            visits = w.once(add(mul(option, 4), self.root_visits))
+            visits = w.once(cell_at(self.root_visits, option))
             w.store(visits, add(load(visits), 1))
             winners = w.once(load(WINNERS))
             number = w.once(("i32.popcnt", winners))

@@ -17,6 +17,7 @@ from ruledsl.engine.code import (
     Writer,
     add,
     both,
+    either,
     eq,
     load,
     load64,
@@ -28,20 +29,23 @@ from ruledsl.engine.code import (
     sub,
     within,
 )
-from ruledsl.engine.layout import PlaceLayout
+from ruledsl.engine.layout import Layout, PlaceLayout, Span
 
 Body = Callable[[Code], None]
 
 WORD = 64
+"""Elements that one word has bits for."""
 MANY = 256
 """Numbers that a set holds at most, where nothing says how many."""
+LONG = 64
+"""Elements of a list in a table, where nothing says how many."""
 
 
 class SetCode(ABC):
     """A set; `ordered` says that its elements come in the table's order."""
 
     ordered = True
-    span: tuple[int, int] | None = None
+    span: Span | None = None
     """the least element there can be, and how many from there on"""
     there: Code = 1
     """whether there is a set at all, and not none"""
@@ -124,6 +128,17 @@ def bit_of(element: Code, low: int) -> Code:
     if isinstance(element, int):
         return ("i64", signed(1 << (element - low)))
     return ("i64.shl", ("i64", 1), ("i64.extend_i32_u", sub(element, low)))
+
+
+def set_bit(w: Writer, address: Code, bit: Code, on: bool) -> None:
+    """Set or clear one bit of several words in memory."""
+    at = w.once(bit)
+    where = w.once(add(mul(("i32.shr_u", at, 6), 8), address))
+    mask = ("i64.shl", ("i64", 1), ("i64.extend_i32_u", ("i32.and", at, 63)))
+    if on:
+        w.store64(where, ("i64.or", load64(where), mask))
+    else:
+        w.store64(where, ("i64.and", load64(where), ("i64.xor", mask, ("i64", -1))))
 
 
 def each_bit(w: Writer, bits: Code, low: Code, body: Body) -> None:
@@ -259,10 +274,28 @@ class Words(SetCode):
     address: Code
     low: int
     words: int
-    size: int
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "span", (self.low, self.size))
+
+    @property
+    def size(self) -> int:
+        return self.words * WORD
+
+    @classmethod
+    def scratch(cls, layout: Layout, span: Span) -> Words:
+        """Words in scratch memory for a span; they have to be cleared."""
+        low, size = span
+        words = -(-size // WORD)
+        return cls(layout.scratch(8 * words, 8), low, words)
+
+    def clear(self, w: Writer) -> None:
+        for number in range(self.words):
+            w.store64(self.address, ("i64", 0), 8 * number)
+
+    def put(self, w: Writer, element: Code, *, there: bool = True) -> None:
+        """Take an element into the set, or out of it."""
+        set_bit(w, self.address, sub(element, self.low), there)
 
     def most(self) -> int:
         return self.size
@@ -305,7 +338,7 @@ class Listed(SetCode):
     address: Code
     capacity: int
     ordered: bool = False
-    span: tuple[int, int] | None = None
+    span: Span | None = None
     live: bool = False
     """whether it is part of the position, and so may change"""
 
@@ -373,7 +406,7 @@ class InCell(SetCode):
     layout: PlaceLayout
     place: Code
     there: Code
-    span: tuple[int, int] | None = None
+    span: Span | None = None
 
     def _held(self, w: Writer) -> Code:
         held = load(self.layout.address(self.place))
@@ -404,75 +437,6 @@ class InCell(SetCode):
 
     def first(self, w: Writer, none: int) -> Code:  # noqa: ARG002 - an empty cell holds -1
         return self._held(w)
-
-
-@attrs.frozen
-class Guarded(SetCode):
-    """A set that is empty unless a condition holds."""
-
-    condition: Code
-    whole: SetCode
-
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "ordered", self.whole.ordered)
-        object.__setattr__(self, "there", self.condition)
-        object.__setattr__(self, "span", self.whole.span)
-
-    def most(self) -> int:
-        return self.whole.most()
-
-    def each(self, w: Writer, body: Body) -> None:
-        with w.when(self.condition):
-            self.whole.each(w, body)
-
-    def each_loosely(self, w: Writer, body: Body) -> None:
-        with w.when(self.condition):
-            self.whole.each_loosely(w, body)
-
-
-@attrs.frozen
-class Filtered(SetCode):
-    """The elements that pass; from the first on that `running` does not hold for, none."""
-
-    whole: SetCode
-    passes: Callable[[Writer, Code], Code] | None
-    running: Callable[[Writer, Code], Code] | None
-
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "ordered", self.whole.ordered)
-        object.__setattr__(self, "span", self.whole.span)
-
-    def most(self) -> int:
-        return self.whole.most()
-
-    def each(self, w: Writer, body: Body) -> None:
-        if self.running is None:
-            self.whole.each(w, lambda x: self._one(w, x, body, None))
-            return
-        with w.block() as label:
-            self.whole.each(w, lambda x: self._one(w, x, body, label))
-
-    def each_loosely(self, w: Writer, body: Body) -> None:
-        if self.running is None:
-            self.whole.each_loosely(w, lambda x: self._one(w, x, body, None))
-        else:
-            self.each(w, body)
-
-    def _one(self, w: Writer, x: Code, body: Body, label: str | None) -> None:
-        condition = 1 if self.passes is None else self.passes(w, x)
-        with w.when(condition):
-            if label is not None and self.running is not None:
-                w.leave_if(label, no(self.running(w, x)))
-            body(x)
-
-    def member(self, w: Writer, element: Code) -> Code:
-        if self.running is not None or self.passes is None:
-            return super().member(w, element)
-        x = w.once(element)
-        found = w.variable(self.whole.member(w, x))
-        with w.when(found):
-            w.set(found, self.passes(w, x))
-        return found
 
 
 @attrs.frozen
@@ -508,3 +472,17 @@ class Turned(SetCode):
                 conditions = both(conditions, there)
             with w.when(conditions):
                 body(element)
+
+
+@attrs.frozen
+class Written(Bits):
+    """A set written out: whether something is in it is told without the bits."""
+
+    elements: tuple[Code, ...] = attrs.field(kw_only=True)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        x = w.once(element)
+        found: Code = 0
+        for each in self.elements:
+            found = either(found, eq(x, each))
+        return found

@@ -175,7 +175,7 @@ class World:
     def rename(self, roles: Mapping[Thing, Thing]) -> None:
         """Let the names in scope follow pieces that changed roles."""
         ids = {self._layout.id(piece): self._layout.id(role) for piece, role in roles.items()}
-        for frame in self._engine.code._frames.values():  # noqa: SLF001
+        for frame in self._engine.code.frames.values():
             for of, binding in frame.live.get(self._cell(frame.resume), ()):
                 if self._names_pieces(of):
                     self._rename(binding, ids)
@@ -206,9 +206,7 @@ class World:
     def copy_table(self) -> None:
         """Where all choose together, what they start from is the table as it is now."""
         size = self._layout.table_end - VECTOR
-        cells = -(-size // 8) * (self._layout.players + 1)
-        for frame in self._engine.code._frames.values():  # noqa: SLF001
-            for (_, kind, count), address in frame.cells.items():
-                if kind == "bits" and count == cells:
-                    start = address - VECTOR
-                    self._data[start : start + size] = self._data[:size]
+        for frame in self._engine.code.frames.values():
+            for address in frame.tables:
+                start = address - VECTOR
+                self._data[start : start + size] = self._data[:size]

@@ -1,0 +1,284 @@
+"""Sets that are put together: written out, combined, filtered, sorted, reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.engine.code import (
+    Code,
+    Writer,
+    add,
+    both,
+    either,
+    eq,
+    load,
+    load64,
+    mul,
+    ne,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.derived import Filtered, Image, OneOf, Union, or_into
+from ruledsl.engine.layout import (
+    NO_NUMBER,
+    NO_THING,
+    Span,
+    category,
+    none_of,
+)
+from ruledsl.engine.lowering import Env
+from ruledsl.engine.queries import Queries
+from ruledsl.engine.sets import (
+    WORD,
+    Bits,
+    Body,
+    Everything,
+    Listed,
+    Nothing,
+    SetCode,
+    Words,
+    Written,
+    bit_of,
+)
+from ruledsl.model import core
+from ruledsl.model.types import (
+    Type,
+    may_be_none,
+)
+
+ExprBranches: TypeAlias = Callable[[Callable[[core.Expr], None]], None]
+"""Writes conditions, and has something done with the expression that belongs to each."""
+
+
+class Gathering(Queries):
+    """Lowers sets that are made from others."""
+
+    def written_out(
+        self, w: Writer, items: tuple[core.Expr, ...], env: Env, span: Span | None
+    ) -> SetCode:
+        """A set that is written element by element."""
+        codes = [(w.once(self.value(w, item, env)), may_be_none(item.type)) for item in items]
+        if span is not None and span[1] <= WORD:
+            word: Code = ("i64", 0)
+            for code, maybe in codes:
+                bit = bit_of(code, span[0])
+                if maybe:
+                    bit = ("select", bit, ("i64", 0), op("i32.ge_s", code, 0))
+                word = bit if word == ("i64", 0) else ("i64.or", word, bit)
+            elements = tuple(code for code, _ in codes)
+            return Written(w.once(word, "i64"), *span, elements=elements)
+        address = self.layout.list_memory(len(items))
+        w.store(address, 0)
+        none = NO_THING if span is not None else NO_NUMBER
+        for code, _ in codes:
+            with w.when(ne(code, none)):
+                w.emit("do", ("call", "insert", address, code))
+        return Listed(address, len(items), True, span)
+
+    def combined(self, w: Writer, node: core.Combine, env: Env) -> SetCode:
+        """Two sets added, or one without the other."""
+        left, right = self.set(w, node.left, env), self.set(w, node.right, env)
+        span = _hull(left, right)
+        if node.sign == "-":
+            if left.ordered:
+                kept = right if isinstance(right, Everything | Bits) else self.kept(w, right)
+                return Filtered(left, lambda w, x: no(kept.member(w, x)), None)
+            span = left.span
+        if span is not None and node.sign == "+":
+            return Union(self.layout, left, right, span)
+        if span is not None and span[1] <= WORD:
+            word = w.variable(("i64", 0), "i64")
+            or_into(w, word, left, span[0])
+            if node.sign == "-":
+                other = w.variable(("i64", 0), "i64")
+                or_into(w, other, right, span[0])
+                w.set(word, ("i64.and", word, ("i64.xor", other, ("i64", -1))))
+            return Bits(word, *span)
+        if span is None:
+            return self._combined_numbers(w, node.sign, left, right)
+        words = Words.scratch(self.layout, span)
+        words.clear(w)
+        left.each_loosely(w, lambda x: words.put(w, x))
+        right.each_loosely(w, lambda x: words.put(w, x, there=False))
+        return words
+
+    def _combined_numbers(self, w: Writer, sign: str, left: SetCode, right: SetCode) -> SetCode:
+        """Numbers, collected in order."""
+        capacity = left.most() + (right.most() if sign == "+" else 0)
+        address = self.layout.list_memory(capacity)
+        w.store(address, 0)
+        if sign == "+":
+            for whole in (left, right):
+                whole.each(w, lambda x: w.emit("do", ("call", "insert", address, x)))
+        else:
+            kept = self.kept(w, right)
+
+            def unless_there(x: Code) -> None:
+                x = w.once(x)
+                with w.when(no(kept.member(w, x))):
+                    w.emit("do", ("call", "insert", address, x))
+
+            left.each(w, unless_there)
+        return Listed(address, capacity, True)
+
+    def filtered(self, w: Writer, node: core.Query, env: Env) -> SetCode:
+        """The elements that pass, perhaps sorted."""
+        (draw,) = node.draws
+        number = draw.local.number
+        whole = self.set(w, draw.domain, env)
+        where, running = node.where, node.running
+        if where is not None:
+            where, env = self.hoisted(w, where, {number}, env)
+        if running is not None:
+            running, env = self.hoisted(w, running, {number}, env)
+        if where is not None or running is not None:
+            passes, goes_on = self.test_of(where, number, env), self.test_of(running, number, env)
+            whole = Filtered(whole, passes, goes_on)
+        return self._sorted(w, node, whole, env) if node.order else whole
+
+    def _sorted(self, w: Writer, node: core.Query, whole: SetCode, env: Env) -> Listed:
+        """A list in the order of keys; equal ones stay as they were."""
+        number = node.draws[0].local.number
+        capacity = whole.most()
+        address = self.layout.list_memory(capacity)
+        ranks = [self.layout.list_memory(capacity) for _ in node.order]
+        w.store(address, 0)
+
+        def insert(x: Code) -> None:
+            x = w.once(x)
+            key = self.keys_of(w, node.order, {**env, number: x})
+            at = w.variable(load(address))
+            w.store(address, add(at, 1))
+            with w.loop() as label:
+                w.leave_if(label, eq(at, 0))
+                before = w.once(mul(sub(at, 1), 4))
+                better: Code = 0
+                for own, base in reversed(list(zip(key, ranks, strict=True))):
+                    other = load(add(before, base))
+                    better = either(op("i32.lt_s", own, other), both(eq(own, other), better))
+                w.leave_if(label, no(better))
+                here = w.once(mul(at, 4))
+                w.store(add(here, address + 4), load(add(before, address + 4)))
+                for base in ranks:
+                    w.store(add(here, base), load(add(before, base)))
+                w.set(at, sub(at, 1))
+            here = w.once(mul(at, 4))
+            w.store(add(here, address + 4), x)
+            for own, base in zip(key, ranks, strict=True):
+                w.store(add(here, base), own)
+
+        whole.each(w, insert)
+        return Listed(address, capacity, False, whole.span)
+
+    def one_of(self, w: Writer, of: Type, branches: ExprBranches, env: Env) -> SetCode:
+        """One of several sets, by conditions."""
+
+        def each_set(use: Callable[[SetCode], None]) -> None:
+            branches(lambda node: use(self.set(w, node, env)))
+
+        sets: list[SetCode] = []
+        with w.into([]):  # Nothing is written yet: what matters is how large they can be.
+            each_set(sets.append)
+        in_order = all(each.ordered for each in sets)
+        largest = max((each.most() for each in sets), default=0)
+        span = self.layout.span_in(of)
+        return OneOf(self.layout, each_set, self.fill_list, span, in_order, largest)
+
+    def image(self, node: core.Query, env: Env, span: Span | None) -> SetCode:
+        """The values of an expression for all draws."""
+        assert node.body is not None
+        expression = node.body
+        none = none_of(category(expression.type))
+
+        def each_value(w: Writer, body: Body, *, loosely: bool = False) -> None:
+            def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001 (names stand for them)
+                x = w.once(self.value(w, expression, inner))
+                with w.when(ne(x, none) if may_be_none(expression.type) else 1):
+                    body(x)
+
+            if not node.order:
+                self.draw(w, node.draws, node.where, node.running, env, note, loosely=loosely)
+                return
+            domain = node.draws[0].domain
+            drawn = attrs.evolve(node, word="filter", body=None, type=domain.type)
+            number = node.draws[0].local.number
+            self.set(w, drawn, env).each(w, lambda x: note({**env, number: x}, [x]))
+
+        return Image(self.layout, each_value, span)
+
+    # ------------------------------------------------------------ what can be reached
+
+    def reached(self, w: Writer, node: core.Reach, env: Env) -> SetCode:
+        """All that is met on the way, or what is there after so many steps."""
+        span = self.layout.span_in(node.type)
+        assert span is not None
+        met = Words.scratch(self.layout, span)
+        if node.exactly is None:
+            self._reach_all(w, node, env, met, span[1])
+        else:
+            self._reach_exactly(w, node, env, met, span)
+        if met.words > 1:
+            return met
+        return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
+
+    def _onward(self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body) -> None:
+        """One step on from an element."""
+        number = node.local.number
+        following = self.set(w, node.via, {**env, number: x})
+
+        def one(y: Code) -> None:
+            y = w.once(y)
+            test: Code = 1
+            if node.where is not None:
+                test = self.condition(w, node.where, {**env, number: y})
+            with w.when(test):
+                note(y)
+
+        following.each(w, one)
+
+    def _reach_all(self, w: Writer, node: core.Reach, env: Env, met: Words, size: int) -> None:
+        queue = self.layout.list_memory(size)
+        end = w.variable(queue)
+        met.clear(w)
+
+        def push(y: Code) -> None:
+            y = w.once(y)
+            with w.when(no(met.member(w, y))):
+                met.put(w, y)
+                w.store(end, y)
+                w.set(end, add(end, 4))
+
+        self.set(w, node.start, env).each(w, push)
+        at = w.variable(queue)
+        with w.loop() as label:
+            w.leave_if(label, op("i32.ge_u", at, end))
+            x = w.variable(load(at))
+            w.set(at, add(at, 4))
+            self._onward(w, node, env, x, push)
+
+    def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, met: Words, span: Span) -> None:
+        assert node.exactly is not None
+        other = Words.scratch(self.layout, span)
+        met.clear(w)
+        self.set(w, node.start, env).each(w, lambda x: met.put(w, x))
+        times = w.once(self.number(w, node.exactly, env))
+        with w.counting(0, times):
+            other.clear(w)
+            met.each(w, lambda x: self._onward(w, node, env, x, lambda y: other.put(w, y)))
+            w.emit("copy", met.address, other.address, 8 * met.words)
+
+
+def _hull(left: SetCode, right: SetCode) -> Span | None:
+    """The span of two sets together."""
+    if isinstance(left, Nothing):
+        return right.span
+    if isinstance(right, Nothing):
+        return left.span
+    if left.span is None or right.span is None:
+        return None
+    low = min(left.span[0], right.span[0])
+    return low, max(left.span[0] + left.span[1], right.span[0] + right.span[1]) - low

@@ -1,0 +1,300 @@
+"""The options of a decision as a list of candidates; those that are alike form one option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruledsl.engine.code import (
+    Code,
+    Function,
+    Program,
+    Width,
+    Writer,
+    add,
+    both,
+    cell_at,
+    eq,
+    load,
+    mul,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.derived import Filtered
+from ruledsl.engine.layout import (
+    CANDIDATES,
+    CHOOSER,
+    FRESH,
+    GROUPS,
+    Layout,
+    category,
+    element_of,
+    none_of,
+)
+from ruledsl.engine.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES, Choose
+from ruledsl.engine.lowering import Env
+from ruledsl.engine.procedures import Procedures
+from ruledsl.engine.sets import (
+    SetCode,
+    Words,
+)
+from ruledsl.model import core
+from ruledsl.model.types import SetType, Type, plain
+from ruledsl.model.walk import walk
+from ruledsl.table.table import Table
+
+
+class Listing(Procedures):
+    """Lowers listing what may be chosen."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self.piece_mask = 0
+        """which values of the candidates being listed are pieces"""
+        self.decisions: list[core.ChooseValue | core.ChooseAction] = []
+        """the statements that ask, by the number of their site"""
+        decisions = sum(
+            isinstance(part, core.ChooseValue | core.ChooseAction)
+            for block in self.blocks()
+            for part in walk(block)
+        )
+        # A decision may be lowered twice: where triggers are tried, and where they are not.
+        self.most_sites = 2 * decisions
+        self.failures = self.layout.scratch(4 * self.most_sites)
+        """a cell for each decision: how often drawing failed in a row"""
+
+    # ------------------------------------------------------------ candidates
+
+    def lister(self, seat: int, name: str, *, exported: bool = False) -> Writer:
+        """A function that lists candidates for the seat in a cell."""
+        result: Width | None = "i32" if exported else None
+        w = Writer(self.program.add(Function(name, [], result, exported=exported)))
+        w.function.locals["viewer"] = "i32"
+        w.set("viewer", sub(load(seat), self.layout.first_player))
+        for local in ("end", "group", "from", "before"):
+            w.function.locals[local] = "i32"
+        w.set("end", self.options)
+        w.set("before", load(CHOOSER))
+        w.store(CHOOSER, load(seat))
+        return w
+
+    def listed_all(self, w: Writer) -> None:
+        """The end of a function that lists."""
+        w.store(CHOOSER, "before")
+        w.store(GROUPS, "group")
+        count = ("i32.div_u", sub("end", self.options), self.stride)
+        w.store(CANDIDATES, count)
+        w.store(FRESH, 1)
+        w.give_back()
+
+    def append(
+        self,
+        w: Writer,
+        offer: int,
+        values: list[Code],
+        pieces: list[bool],
+        *,
+        counted: bool,
+        unique: bool = False,
+    ) -> None:
+        """Add a candidate; it joins the first candidate of the same offer that it is like."""
+        with w.when(op("i32.ge_u", "end", self.options + self.stride * MOST_CANDIDATES)):
+            self.fail(w, "size", "there is too much to choose from", None)
+        w.store("end", offer)
+        merged = sum(1 << at for at, piece in enumerate(pieces) if piece)
+        w.store("end", merged | self.piece_mask << 16, MASKS)
+        for at, value in enumerate(values):
+            w.store("end", value, VALUES + 4 * at)
+        for at in range(len(values), self.width):
+            w.store("end", 0, VALUES + 4 * at)  # So that equal candidates have equal cells.
+        if not any(pieces):
+            w.store("end", "group", OPTION)
+            if counted:
+                w.store(cell_at(self.sizes, "group"), 1)
+            w.set("group", add("group", 1))
+        else:
+            own = w.variable("group")
+            other = w.variable("from")
+            with w.loop() as label:
+                w.leave_if(label, op("i32.ge_u", other, "end"))
+                same: Code = 1
+                for at, piece in enumerate(pieces):
+                    if not piece:
+                        same = both(
+                            same, eq(load("end", VALUES + 4 * at), load(other, VALUES + 4 * at))
+                        )
+                matched = w.variable(same)
+                for at, piece in enumerate(pieces):
+                    if piece:
+                        pair = (load("end", VALUES + 4 * at), load(other, VALUES + 4 * at))
+                        with w.when(matched):
+                            w.set(matched, ("call", "alike", "viewer", *pair))
+                with w.when(matched):
+                    w.set(own, load(other, OPTION))
+                    w.leave(label)
+                w.set(other, add(other, self.stride))
+            w.store("end", own, OPTION)
+            size = cell_at(self.sizes, own)
+            with w.when(eq(own, "group")):
+                if counted:
+                    w.store(size, 0)
+                w.set("group", add("group", 1))
+                if unique:
+                    w.set("end", add("end", self.stride))
+            if counted:
+                w.store(size, add(load(size), 1))
+            if unique:
+                return
+        w.set("end", add("end", self.stride))
+
+    def mask_of(self, domains: list[Type]) -> int:
+        """A bit for each value that is a piece."""
+        return sum(1 << at for at, of in enumerate(domains) if self.may_be_piece(element_of(of)))
+
+    def mark_named(self, w: Writer, domains: list[Type]) -> None:
+        """Find the pieces that are named somewhere, before alike ones are looked for."""
+        if any(self.mergeable(of) for of in domains):
+            w.emit("do", ("call", "mark_apart", "viewer"))
+
+    # ------------------------------------------------------------ actions and values
+
+    def list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
+        w = self.lister(seat, f"options_{site}")
+        with self.chosen(True):
+            self.mark_named(
+                w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
+            )
+            for number, offer in enumerate(node.offers):
+                info = self.game.actions[offer.action]
+                w.set("from", "end")
+                fixed = self.fixed_values(w, offer, env)
+                self.piece_mask = self.mask_of([draw.domain.type for draw in info.picks])
+                pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
+
+                def chosen(
+                    inner: Env,  # noqa: ARG001
+                    values: list[Code],
+                    offer: core.Offer = offer,
+                    number: int = number,
+                    pieces: list[bool] = pieces,
+                ) -> None:
+                    with w.block() as skip:
+                        around = dict(env)
+                        for local, value in zip(offer.locals, values, strict=True):
+                            around[local.number] = value
+                        for requirement in offer.requirements:
+                            w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
+                        self.append(w, number, values, pieces, counted=False)
+
+                start = env if info.inline else {}
+                self.legal(w, info, fixed, start, self._arranger(w), chosen)
+            self.listed_all(w)
+
+    def fixed_values(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
+        """The values of an offer that are given."""
+        fixed: list[Code | None] = []
+        for argument, draw in zip(
+            offer.arguments, self.game.actions[offer.action].picks, strict=True
+        ):
+            kind = category(element_of(draw.domain.type))
+            fixed.append(None if argument is None else w.once(self.value(w, argument, env, kind)))
+        return fixed
+
+    def _arranger(self, w: Writer) -> Choose:
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            self.arranged(w, whole, of, "viewer").each(w, one)
+
+        return choose
+
+    def list_values(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> None:
+        w = self.lister(seat, f"options_{site}")
+        with self.chosen(True):
+            self.mark_named(w, [node.domain.type])
+            w.set("from", "end")
+            number = node.element.number
+            pieces = [self.mergeable(node.domain.type)]
+            self.piece_mask = self.mask_of([node.domain.type])
+            several = takes_several(node)
+
+            def passes(w: Writer, x: Code) -> Code:
+                inner = {**env, number: x}
+                found = w.variable(1)
+                with w.block() as label:
+                    conditions = [] if node.where is None else [node.where]
+                    conditions.extend(each.condition for each in node.requirements)
+                    for condition in conditions:
+                        with w.when(no(self.condition(w, condition, inner))):
+                            w.set(found, 0)
+                            w.leave(label)
+                return found
+
+            whole: SetCode = self.set(w, node.domain, env)
+            if node.where is not None or node.requirements:
+                whole = Filtered(whole, passes, None)
+            whole = self.arranged(w, whole, node.domain.type, "viewer")
+            whole.each(w, lambda x: self.append(w, 0, [w.once(x)], pieces, counted=several))
+            if node.how_many.word == "optional":
+                self.append(
+                    w, 0, [none_of(category(element_of(node.domain.type)))], [False], counted=False
+                )
+            self.listed_all(w)
+
+    # ------------------------------------------------------------ named pieces
+
+    def write_mark_apart(self) -> None:
+        """Find the pieces that a slot or a name in scope refers to, in order."""
+        w = self.function("mark_apart", "viewer", result=False)
+        number = w.variable(0)
+        empty = self.layout.scratch(4 * (self.layout.pieces + 1))
+        w.emit("copy", self.apart, empty, 4 * self.layout.pieces)
+
+        def mark(x: Code) -> None:
+            x = w.once(x)
+            address = w.once(cell_at(self.apart, x))
+            is_piece = both(op("i32.ge_s", x, 0), op("i32.lt_s", x, self.layout.pieces))
+            with w.when(is_piece), w.when(no(load(address))):
+                w.set(number, add(number, 1))
+                w.store(address, number)
+
+        for key, info in self.game.states.items():
+            slot = self.layout.states[key]
+            if not self._may_name_pieces(info.type):
+                continue
+            with w.counting(0, slot.count) as at:
+                address = w.once(add(mul(at, slot.stride), slot.base))
+                seen: Code = 1
+                if info.sight != "open":
+                    seen = self.sees_state(w, key, w.once(add(at, slot.first)), "viewer")
+                with w.when(seen):
+                    if slot.words:
+                        words = Words(address, slot.low, slot.words)
+                        words.each(w, mark)
+                    else:
+                        mark(load(address))
+        for frame in self.frames.values():
+            points = {
+                point: names
+                for point, names in frame.live.items()
+                if any(self._may_name_pieces(of) for of, _ in names)
+            }
+            if not points:
+                continue
+            resume = w.once(load(frame.resume))
+            for point, names in points.items():
+                with w.when(eq(resume, point)):
+                    for of, binding in names:
+                        if not self._may_name_pieces(of):
+                            continue
+                        if isinstance(binding, SetCode):
+                            binding.each(w, mark)
+                        else:
+                            mark(binding)
+
+    def _may_name_pieces(self, of: Type) -> bool:
+        inner = plain(of)
+        return self.may_be_piece(inner.element if isinstance(inner, SetType) else inner)
+
+
+def takes_several(node: core.ChooseValue | core.ChooseAction) -> bool:
+    """Whether a decision is made pick after pick."""
+    return isinstance(node, core.ChooseValue) and node.how_many.word not in ("one", "optional")

@@ -1,0 +1,368 @@
+"""Queries: one loop over all draws, that costs no more than it must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import assert_never
+
+from ruledsl.engine.code import (
+    Code,
+    Program,
+    Writer,
+    add,
+    both,
+    either,
+    eq,
+    ne,
+    no,
+    op,
+    select,
+    sub,
+)
+from ruledsl.engine.derived import Filtered
+from ruledsl.engine.layout import (
+    NO_NUMBER,
+    Category,
+    Layout,
+    category,
+    element_of,
+    none_of,
+)
+from ruledsl.engine.lowering import Env, Lazy
+from ruledsl.engine.names import bound_by, changed, conjuncts, free_in, names_in
+from ruledsl.engine.reading import Reading
+from ruledsl.engine.sets import (
+    LONG,
+    Everything,
+    Listed,
+)
+from ruledsl.engine.tables import bodies_of
+from ruledsl.model import core
+from ruledsl.model.types import (
+    may_be_none,
+)
+from ruledsl.model.walk import walk
+from ruledsl.table.table import Table
+
+MOST_UNROLLED = 8
+"""Values that a loop is written out for."""
+FRESH_NAMES = 1_000_000
+"""The number of the first name that the rules don't have."""
+
+
+class Queries(Reading):
+    """Lowers queries to values."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._costly: dict[str, bool] = {}
+        self._fresh_names = count(FRESH_NAMES)
+
+    # ------------------------------------------------------------ what is worked out once
+
+    def worked_out(self, w: Writer, lazy: Lazy, kind: Category) -> Code:
+        """A value that is wanted now."""
+        with w.when(no(lazy.known)):
+            w.set(lazy.held, self.value(w, lazy.node, lazy.env, kind))
+            w.set(lazy.known, 1)
+        return lazy.held
+
+    def costly(self, node: core.Expr) -> bool:
+        """Whether an expression goes through something, so that it should be worked out once."""
+        for part in walk((node,)):
+            match part:
+                case core.Query(word="count" | "any" | "first", where=None, draws=(draw,)) if (
+                    isinstance(draw.domain, core.Contents)
+                ):
+                    pass
+                case core.Query() | core.Reach() | core.Would() | core.Can():
+                    return True
+                case core.CallDefine(define=key):
+                    if self._costly_define(key):
+                        return True
+                case _:
+                    pass
+        return False
+
+    def _costly_define(self, key: str) -> bool:
+        if key not in self._costly:
+            bodies = bodies_of(self.game.defines[key])
+            self._costly[key] = not self.define_is_still(key) and any(map(self.costly, bodies))
+        return self._costly[key]
+
+    def hoisted(
+        self, w: Writer, node: core.Expr, changing: set[int], env: Env
+    ) -> tuple[core.Expr, Env]:
+        """An expression whose costly parts that do not depend on some names are worked out once.
+
+        Only what is wanted is worked out: here just the flags are cleared.
+        """
+        if not self.costly(node):
+            return node, env
+        found: dict[core.Expr, core.Local] = {}
+        inner = dict(env)
+
+        def replace(part: core.Expr, bound: frozenset[int]) -> core.Expr:
+            if isinstance(part, core.Would):
+                return part
+            names = names_in(part)
+            if (
+                isinstance(part, core.Query | core.CallDefine | core.Can)
+                and category(part.type) != "set"
+                and self.costly(part)
+                and not names & changing
+                and not names & bound
+                and free_in(part) <= env.keys()
+            ):
+                if part not in found:
+                    number = next(self._fresh_names)
+                    local = core.Local("hoisted", number, type=part.type, span=part.span)
+                    found[part] = local
+                    known, held = w.variable(0), w.temp()
+                    inner[local.number] = Lazy(part, dict(env), known, held)
+                return found[part]
+            deeper = bound | bound_by(part)
+            return changed(part, lambda child: replace(child, deeper))
+
+        return replace(node, frozenset()), inner
+
+    # ------------------------------------------------------------ loops
+
+    def draw(
+        self,
+        w: Writer,
+        draws: tuple[core.Draw, ...],
+        where: core.Expr | None,
+        running: core.Expr | None,
+        env: Env,
+        body: Callable[[Env, list[Code]], None],
+        *,
+        loosely: bool = False,
+    ) -> None:
+        """Write a loop over all draws that pass; loosely, in any order and perhaps repeated."""
+        numbers = [each.local.number for each in draws]
+
+        def further(at: int, inner: Env, values: list[Code], tests: list[core.Expr]) -> None:
+            # Conditions are tested as soon as what they depend on is drawn.
+            changing = set(numbers[at:])
+            now: list[core.Expr] = []
+            later: list[core.Expr] = []
+            for test in tests:
+                (later if names_in(test) & changing else now).append(test)
+            with w.block() as skip:
+                for test in now:
+                    w.leave_if(skip, no(self.condition(w, test, inner)))
+                if at == len(draws):
+                    body(inner, values)
+                    return
+                remaining: list[core.Expr] = []
+                for test in later:
+                    hoisted, inner = self.hoisted(w, test, changing, inner)
+                    remaining.append(hoisted)
+                number = draws[at].local.number
+                whole = self.set(w, draws[at].domain, inner)
+                nested = category(element_of(draws[at].domain.type)) == "set"
+                tail = [draw.domain for draw in draws[at + 1 :]]
+
+                def one(x: Code) -> None:
+                    bound = dict(inner)
+                    if draws[at].local.name:
+                        bound[number] = Listed(x, LONG) if nested else x
+                    further(at + 1, bound, [*values, x], remaining)
+
+                if isinstance(whole, Everything) and self._unrolls(whole, number, tail):
+                    for each in range(whole.low, whole.low + whole.size):
+                        one(each)
+                elif loosely:
+                    whole.each_loosely(w, one)
+                else:
+                    whole.each(w, one)
+
+        if running is None or len(draws) > 1:
+            further(0, env, [], [] if where is None else conjuncts(where))
+            return
+        number = draws[0].local.number
+        running, env = self.hoisted(w, running, {number}, env)
+        if where is not None:
+            where, env = self.hoisted(w, where, {number}, env)
+        passes = self.test_of(where, number, env)
+        goes_on = self.test_of(running, number, env)
+        whole = Filtered(self.set(w, draws[0].domain, env), passes, goes_on)
+        whole.each(w, lambda x: body({**env, number: x}, [x]))
+
+    def test_of(
+        self, condition: core.Expr | None, number: int, env: Env
+    ) -> Callable[[Writer, Code], Code] | None:
+        """A condition on an element that goes by the name of a number."""
+        if condition is None:
+            return None
+        return lambda w, x: self.condition(w, condition, {**env, number: x})
+
+    def _unrolls(self, whole: Everything, number: int, tail: list[core.Expr]) -> bool:
+        """Whether a loop over a few values picks a different set for each of them."""
+        if whole.size > MOST_UNROLLED:
+            return False
+        for part in walk(tuple(tail)):
+            match part:
+                case core.Case(subject=core.Local(number=name)) if name == number:
+                    return True
+                case core.CallDefine(define=key, arguments=arguments):
+                    info = self.game.defines[key]
+                    for param, argument in zip(info.params, arguments, strict=True):
+                        if isinstance(argument, core.Local) and argument.number == number:
+                            match info.body:
+                                case core.Case(subject=core.Local(number=name)):
+                                    if name == param.local.number:
+                                        return True
+                                case _:
+                                    pass
+                case _:
+                    pass
+        return False
+
+    # ------------------------------------------------------------ queries
+
+    def query(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
+        whole = len(node.draws) == 1 and node.where is None and node.running is None
+        match node.word:
+            case "count":
+                if whole:
+                    return self.set(w, node.draws[0].domain, env).count(w)
+                number = w.variable(0)
+
+                def one(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+                    w.set(number, add(number, 1))
+
+                self.draw(w, node.draws, node.where, node.running, env, one)
+                return number
+            case "any":
+                if whole:
+                    return self.set(w, node.draws[0].domain, env).filled(w)
+                return self._exists(w, node, env)
+            case "all":
+                return no(self._exists(w, node, env))
+            case "first" | "the":
+                if node.word == "the" and self.checked:
+                    return self._only(w, node, env, kind)
+                if node.order:
+                    return self._best(w, node, env)
+                if whole:
+                    return self.set(w, node.draws[0].domain, env).first(w, none_of(kind))
+                found = w.variable(none_of(kind))
+                with w.block() as label:
+
+                    def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+                        w.set(found, values[0])
+                        w.leave(label)
+
+                    self.draw(w, node.draws, node.where, node.running, env, note)
+                return found
+            case "sum" | "max" | "min":
+                return self._fold(w, node, env)
+            case "filter" | "image":
+                raise AssertionError("a set where a value is wanted")
+            case _:
+                assert_never(node.word)
+
+    def count_to(self, w: Writer, node: core.Query, env: Env, most: int) -> Code:
+        if len(node.draws) == 1 and node.where is None:
+            return self.set(w, node.draws[0].domain, env).count_to(w, most)
+        number = w.variable(0)
+        with w.block() as label:
+
+            def one(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+                w.set(number, add(number, 1))
+                w.leave_if(label, op("i32.gt_s", number, most))
+
+            self.draw(w, node.draws, node.where, None, env, one)
+        return number
+
+    def the(self, w: Writer, code: Code, kind: Category, node: core.Expr) -> Code:
+        """Something that must not be none."""
+        if not self.checked:
+            return code
+        value = w.once(code)
+        with w.when(eq(value, none_of(kind))):
+            self.fail(w, "the", "there is none, although the rules say `the`", node.span)
+        return value
+
+    def _only(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
+        """The only draw there is, and no other."""
+        found, number = w.variable(none_of(kind)), w.variable(0)
+
+        def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            w.set(found, values[0])
+            w.set(number, add(number, 1))
+
+        self.draw(w, node.draws, node.where, node.running, env, note)
+        with w.when(ne(number, 1)):
+            self.fail(w, "the", "the rules say `the`, but there is not just one", node.span)
+        return found
+
+    def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:
+        found = w.variable(0)
+        with w.block() as label:
+
+            def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+                test: Code = 1
+                if node.body is not None:
+                    test = no(self.condition(w, node.body, inner))
+                with w.when(test):
+                    w.set(found, 1)
+                    w.leave(label)
+
+            self.draw(w, node.draws, node.where, node.running, env, note, loosely=True)
+        return found
+
+    def _fold(self, w: Writer, node: core.Query, env: Env) -> Code:
+        assert node.body is not None
+        body = node.body
+        total = w.variable(0 if node.word == "sum" else NO_NUMBER)
+
+        def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            x = self.number(w, body, inner)
+            if node.word == "sum":
+                w.set(total, add(total, x))
+                return
+            x = w.once(x)
+            sign = "i32.gt_s" if node.word == "max" else "i32.lt_s"
+            better = op(sign, x, total)
+            if node.word == "min":
+                better = either(better, eq(total, NO_NUMBER))
+            with w.when(better):
+                w.set(total, x)
+
+        self.draw(w, node.draws, node.where, node.running, env, note)
+        return total
+
+    def keys_of(self, w: Writer, order: tuple[core.Order, ...], env: Env) -> list[Code]:
+        """The keys of a draw, such that lower is better and none comes last."""
+        keys: list[Code] = []
+        for each in order:
+            key = w.once(self.number(w, each.key, env))
+            rank: Code = sub(0, key) if each.way == "highest" else key
+            if may_be_none(each.key.type):
+                rank = select(eq(key, NO_NUMBER), 2**31 - 1, rank)
+            keys.append(w.once(rank))
+        return keys
+
+    def _best(self, w: Writer, node: core.Query, env: Env) -> Code:
+        """The first in some order: nothing need be sorted."""
+        found = w.variable(none_of(category(node.type)))
+        some = w.variable(0)
+        best = [w.temp() for _ in node.order]
+
+        def note(inner: Env, values: list[Code]) -> None:
+            keys = self.keys_of(w, node.order, inner)
+            better: Code = 0
+            for key, top in reversed(list(zip(keys, best, strict=True))):
+                better = either(op("i32.lt_s", key, top), both(eq(key, top), better))
+            with w.when(either(no(some), better)):
+                w.set(some, 1)
+                w.set(found, values[0])
+                for key, top in zip(keys, best, strict=True):
+                    w.set(top, key)
+
+        self.draw(w, node.draws, node.where, node.running, env, note)
+        return found

@@ -1,0 +1,178 @@
+"""Choosing together: everybody acts on a copy of the position, then the changes are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruledsl.engine.choices import Choices
+from ruledsl.engine.code import (
+    Code,
+    Writer,
+    add,
+    cell_at,
+    item,
+    load,
+    load64,
+    mul,
+    ne,
+    op,
+    sub,
+)
+from ruledsl.engine.frames import (
+    Machine,
+    Scope,
+)
+from ruledsl.engine.layout import (
+    DECISIONS,
+    GENERATOR,
+    HOW,
+    STOPS,
+    VECTOR,
+    WON,
+    element_of,
+)
+from ruledsl.engine.lowering import STOPPED, Env
+from ruledsl.engine.sets import (
+    Listed,
+    Words,
+)
+from ruledsl.model import core
+
+
+class Together(Choices):
+    """Lowers `together`."""
+
+    def act_together(self, m: Machine, node: core.Together, env: Env, scope: Scope) -> None:
+        """Everybody acts on a copy of the same position; then all of it happens."""
+        w = m.w
+        size = self.layout.table_end - VECTOR
+        cells = -(-size // 8)
+        copies = self.layout.players + 1
+        base = self.own_cell(m.frame, node, "tables", cells * copies, width=8)
+        m.frame.tables.append(base)
+        players = self.own_cell(m.frame, node, "players", self.layout.players + 2)
+        cursor = self.own_cell(m.frame, node, "cursor")
+        whole = self.listed(w, self.set(w, node.domain, env))
+        w.emit("copy", players, whole.address, mul(add(load(whole.address), 1), 4))
+        self.know_stop(w)
+        w.emit("copy", base, VECTOR, size)
+        w.store(cursor, 0)
+        head, after, done = m.block(), m.block(), m.block()
+        m.goto(head)
+        m.start(head)
+        m.go_if(op("i32.ge_s", load(cursor), load(players)), after)
+        player = load(cell_at(players + 4, load(cursor)))
+        self._restore_table(w, base, size)
+        inner = dict(env)
+        of = element_of(node.domain.type)
+        inner[node.local.number] = self.keep_local(w, m.frame, node.local, of, player)
+        finish = m.block()
+
+        def leave(status: Code) -> None:
+            # Whoever ends the game takes back what was done together so far.
+            with w.when(ne(status, STOPPED)):
+                how, won = w.variable(load(HOW)), w.variable(load(WON))
+                self._restore_table(w, base, size)
+                w.store(HOW, how)
+                w.store(WON, won)
+            scope.leave(status)
+
+        def back(out: Callable[[], None]) -> Callable[[], None]:
+            def restore() -> None:
+                self._restore_table(w, base, size)
+                out()
+
+            return restore
+
+        ends = {name: back(out) for name, out in scope.ends.items()}
+        inner_scope = Scope(scope.context, {**ends, "loop": lambda: m.goto(finish)}, leave)
+        self.block(m, node.body, inner, inner_scope)
+        m.goto(finish)
+        m.start(finish)
+        w.store(cursor, add(load(cursor), 1))
+        mine = w.once(add(mul(load(cursor), cells * 8), base))
+        w.emit("copy", mine, VECTOR, size)
+        m.goto(head)
+        m.start(after)
+        self._restore_table(w, base, size)
+        with w.counting(1, add(load(players), 1)) as at:
+            self._merge(w, base, w.once(add(mul(at, cells * 8), base)))
+        self.know_stop(w)
+        m.goto(done)
+        m.start(done)
+
+    def _restore_table(self, w: Writer, base: Code, size: int) -> None:
+        """Go back to the common position; chance and the number of decisions go on."""
+        generator = w.variable(load64(GENERATOR), "i64")
+        decisions = w.variable(load(DECISIONS))
+        stops = w.variable(load(STOPS))
+        w.emit("copy", VECTOR, base, size)
+        w.store64(GENERATOR, generator)
+        w.store(DECISIONS, decisions)
+        w.store(STOPS, stops)
+
+    def _merge(self, w: Writer, start: Code, mine: Code) -> None:
+        """Bring into the position what one of several players changed."""
+        layout = self.layout
+
+        def in_copy(address: int, copy: Code) -> Code:
+            return add(copy, address - VECTOR)
+
+        moved = layout.list_memory(layout.pieces)
+        for kind, at in layout.places.items():
+            with w.counting(at.first, at.first + at.count) as place:
+                count = w.variable(0)
+
+                def note(piece: Code, place: Code = place, count: str = count) -> None:
+                    piece = w.once(piece)
+                    before = load(add(mul(piece, 4), in_copy(layout.place_of, start)))
+                    with w.when(ne(before, place)):
+                        w.set(count, add(count, 1))
+                        w.store(cell_at(moved, count), piece)
+
+                self._in_copy(kind, mine, place, w, note)
+                w.store(moved, count)
+                with w.when(count):
+                    self.touched(w, ("place", kind), *self.wherever(self._holds(kind)))
+                    self._know_merged(w, moved, place)
+                    w.emit("do", ("call", "move_quietly", moved, place))
+        for key, slot in layout.states.items():
+            self.touched(w, ("state", key))
+            with w.counting(0, (slot.count * slot.stride) // 4) as cell:
+                offset = w.once(mul(cell, 4))
+                new = w.once(load(add(offset, in_copy(slot.base, mine))))
+                with w.when(ne(new, load(add(offset, in_copy(slot.base, start))))):
+                    w.store(add(offset, slot.base), new)
+
+    def _holds(self, kind: str) -> list[str]:
+        info = self.game.kinds[kind].place
+        assert info is not None
+        return list(info.holds)
+
+    def _know_merged(self, w: Writer, moved: int, place: Code) -> None:
+        with w.counting(0, load(moved)) as at:
+            piece = w.once(load(cell_at(moved + 4, at)))
+            self.know_one_moving(w, piece, place)
+
+    def _in_copy(
+        self, kind: str, copy: Code, place: Code, w: Writer, body: Callable[[Code], None]
+    ) -> None:
+        """Go through what a place holds in a copy of the position."""
+        at = self.layout.places[kind]
+        address = w.once(add(at.address(place), sub(copy, VECTOR)))
+        match at.form:
+            case "cell":
+                held = w.once(load(address))
+                with w.when(op("i32.ge_s", held, 0)):
+                    body(held)
+            case "stack":
+                Listed(address, at.capacity).each(w, body)
+            case "bits":
+                Words(address, at.low, at.words).each(w, body)
+
+    def write_move_quietly(self) -> None:
+        """Move pieces without anybody learning or forgetting more."""
+        w = self.function("move_quietly", "list", "place", result=False)
+        with w.counting(0, load("list")) as at:
+            piece = w.once(item("list", at))
+            w.emit("do", ("call", "move", piece, "place", 0))
