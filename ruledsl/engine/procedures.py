@@ -101,7 +101,7 @@ class Procedures(Triggers):
         self._reset(w, info.name)
         with w.block() as body:
             scope = Scope(context, {info.name: lambda: w.leave(body)}, w.give_back)
-            self._rows(w, info, env, lambda block: self.plain_block(w, block, env, scope))
+            self._step_rows(w, info, env, lambda block: self.plain_block(w, block, env, scope))
         self._finish_plain(w, info.name, context)
 
     def _param_binding(self, code: Code, of: Type) -> Code | SetCode:
@@ -123,7 +123,7 @@ class Procedures(Triggers):
                 text = f"`{param.local.name}` of `{info.name}` would lie outside {low}..{high}"
                 self.fail(w, "range", text, info.span)
 
-    def _rows(
+    def _step_rows(
         self, w: Writer, info: StepInfo, env: Env, write: Callable[[core.Block], None]
     ) -> None:
         if not info.rows:

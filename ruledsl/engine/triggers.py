@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from ruledsl.engine.code import (
-    Code,
-    Program,
-    add,
-    load,
-    no,
-    op,
-)
+from collections.abc import Callable
+
+from ruledsl.engine.code import Code, Program, Writer, add, both, eq, load, mul, no, op
 from ruledsl.engine.frames import (
     MOST_TRIGGERS,
     Frame,
@@ -53,7 +48,13 @@ class Triggers(Stopping):
 
     def _plain_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:
         w = self.function(name)
-        done = {key: w.variable(0) for key in triggers if self.game.triggers[key].when is None}
+        done = {
+            key: self.layout.scratch(4 * _rows(self.game.triggers[key]))
+            for key in triggers
+            if self.game.triggers[key].when is None
+        }
+        for address in done.values():
+            w.store(address, 0)
         fired = w.variable(0)
         with w.loop() as again:
             for key in triggers:
@@ -63,30 +64,57 @@ class Triggers(Stopping):
                 def fire(
                     env: Env,  # noqa: ARG001
                     values: list[Code],
-                    key: str = key,
                     function: str = function,
                     trigger: TriggerInfo = trigger,
                 ) -> None:
-                    if key in done:
-                        assert not values, "a trigger without a condition is tried once"
-                        w.set(done[key], 1)
                     status = w.variable(("call", function, *values))
                     with w.when(status):
                         w.give_back(status)
-                    w.set(fired, add(fired, 1))
-                    with w.when(op("i32.gt_s", fired, MOST_TRIGGERS)):
-                        self.fail(w, "endless", f"{key} fires without end", trigger.span)
+                    self._count_fired(w, fired, trigger)
                     w.emit("again", again)
 
-                if trigger.when is None:
-                    with w.when(no(done[key])):
-                        self.draw(w, trigger.picks, None, None, {}, fire)
-                else:
-                    with w.when(self.may_hold(trigger)):
-                        self.draw(w, trigger.picks, trigger.when, None, {}, fire)
-                        self.does_not_hold(w, trigger)
+                self._try(w, trigger, done.get(key), fire)
             w.leave(again)
         w.give_back(DONE)
+
+    def _count_fired(self, w: Writer, fired: str, trigger: TriggerInfo) -> None:
+        w.set(fired, add(fired, 1))
+        with w.when(op("i32.ge_s", fired, MOST_TRIGGERS)):
+            message = f"triggers fire without end: {trigger.name}"
+            self.fail(w, "endless", message, trigger.span)
+
+    def _try(
+        self,
+        w: Writer,
+        trigger: TriggerInfo,
+        done: int | None,
+        fire: Callable[[Env, list[Code]], None],
+    ) -> None:
+        """Fire a trigger for the first draw that holds; without a condition, once for each."""
+        if done is None:
+            with w.when(self.may_hold(trigger)):
+                self.draw(w, trigger.picks, trigger.when, None, {}, fire)
+                self.does_not_hold(w, trigger)
+            return
+        width = max(1, len(trigger.picks))
+
+        def once(env: Env, values: list[Code]) -> None:
+            known = w.variable(0)
+            with w.counting(0, load(done)) as at:
+                row = w.once(add(mul(at, 4 * width), done + 4))
+                same: Code = 1
+                for step, value in enumerate(values):
+                    same = both(same, eq(load(row, 4 * step), value))
+                with w.when(same):
+                    w.set(known, 1)
+            with w.when(no(known)):
+                row = w.once(add(mul(load(done), 4 * width), done + 4))
+                for step, value in enumerate(values):
+                    w.store(row, value, 4 * step)
+                w.store(done, add(load(done), 1))
+                fire(env, values)
+
+        self.draw(w, trigger.picks, None, None, {}, once)
 
     def trigger_function(self, trigger: TriggerInfo) -> tuple[str, bool]:
         """The function of a trigger's body, and whether it may stop."""
@@ -118,13 +146,14 @@ class Triggers(Stopping):
         frame = self.checkpoint_frame(triggers)
         w = self.function(name)
         m = Machine(w, frame)
-        done = {
-            key: self.own_cell(frame, self.game.triggers[key], "done")
-            for key in triggers
-            if self.game.triggers[key].when is None
-        }
-        for address in done.values():
-            w.store(address, 0)
+        done: dict[str, int] = {}
+        for key in triggers:
+            trigger = self.game.triggers[key]
+            if trigger.when is None:
+                done[key] = self.own_cell(frame, trigger, "done", _rows(trigger))
+                w.store(done[key], 0)
+        count = self.own_cell(frame, triggers, "fired")
+        w.store(count, 0)
         head = m.block()
         runs = {key: m.block() for key in triggers}
         m.goto(head)
@@ -141,9 +170,9 @@ class Triggers(Stopping):
                 stops: bool = stops,
                 trigger: TriggerInfo = trigger,
             ) -> None:
-                if key in done:
-                    assert not values, "a trigger without a condition is tried once"
-                    w.store(done[key], 1)
+                fired = w.variable(load(count))
+                self._count_fired(w, fired, trigger)
+                w.store(count, fired)
                 if not stops:
                     status = w.variable(("call", function, *values))
                     with w.when(status):
@@ -157,13 +186,7 @@ class Triggers(Stopping):
                 w.store(frame.resume, runs[key])
                 m.goto(runs[key])
 
-            if trigger.when is None:
-                with w.when(no(load(done[key]))):
-                    self.draw(w, trigger.picks, None, None, {}, fire)
-            else:
-                with w.when(self.may_hold(trigger)):
-                    self.draw(w, trigger.picks, trigger.when, None, {}, fire)
-                    self.does_not_hold(w, trigger)
+            self._try(w, trigger, done.get(key), fire)
         w.store(frame.resume, 0)
         w.give_back(DONE)
         for key in triggers:
@@ -174,3 +197,8 @@ class Triggers(Stopping):
                 with w.when(status):
                     w.give_back(status)
             m.goto(head)
+
+
+def _rows(trigger: TriggerInfo) -> int:
+    """Cells for the draws that a trigger has fired for."""
+    return 1 + (MOST_TRIGGERS * len(trigger.picks) if trigger.picks else 1)
