@@ -14,15 +14,23 @@ import attrs
 import pytest
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.engine import Engine
+from ruledsl.engine.worlds import World
 from ruledsl.library import Library
 from ruledsl.model.assemble import Assembly, assemble
 from ruledsl.model.elaborate import elaborate
 from ruledsl.play.chance import Generator
+from ruledsl.play.decisions import Decision
+from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.match import Match
-from ruledsl.players.player import Player, Situation
-from ruledsl.players.sampler import Sample, Sampler
+from ruledsl.players.budget import Iterations
+from ruledsl.players.follower import Follower, follower_of
+from ruledsl.players.player import Player, Situation, Thinking, Thought
+from ruledsl.players.sampler import Roles, Sample, Sampler
+from ruledsl.players.search import SearchPlayer
 from ruledsl.players.simple import GreedyPlayer, RandomPlayer
 from ruledsl.players.situation import situation_of
+from ruledsl.table.position import Position
 from ruledsl.table.things import Thing
 
 from ..play.table import games_with_secrets, loaded
@@ -40,28 +48,82 @@ class Peeked(AssertionError):
     """A player chose otherwise because of something it can't know."""
 
 
-def choice(match: Match, make: Make) -> int:
+def choice(match: Match, make: Make, roles: Roles | None = None) -> int:
+    """What a player chooses where pieces have changed roles."""
     assert match.decision is not None
+    follower = follower_of(match.table)
+    assert isinstance(follower, Mirror)
+    follower.exchanged = roles or {}
     return make(Generator(9)).choose(situation_of(match.interpreter, match.decision))
+
+
+def exchange(match: Match, seat: int, one: Thing, other: Thing) -> None:
+    """Let two pieces change roles, also in what lies before a simultaneous choice."""
+    swap(match, seat, one, other)
+    roles = {one: other, other: one}
+    before = match.interpreter._outside
+    if before is not None:
+        match.interpreter._outside = attrs.evolve(
+            before,
+            known=frozenset((who, roles.get(piece, piece)) for who, piece in before.known),
+            narrowed={
+                (who, roles.get(piece, piece)): looks
+                for (who, piece), looks in before.narrowed.items()
+            },
+        )
+    options_again(match)
+
+
+class Mirror(Follower):
+    """Follows a match in which a test has exchanged pieces that nobody moved.
+
+    A follower gets to know the table by making the same choices; what a test does to the
+    interpreter it has to do to the engine, too, or both would be at different tables.
+    """
+
+    exchanged: Roles = {}  # noqa: RUF012 # replaced, never changed
+
+    def think(self, interpreter: Interpreter, decision: Decision, generator: Generator) -> Thinking:
+        self._follow(interpreter)
+        real = self._vector, self._before
+        self._vector = self._changed(self._vector, interpreter.pos, interpreter.knowledge.known)
+        if interpreter.common_ground is not None and self._before:
+            common = interpreter.common_ground
+            self._before = self._changed(self._before, common.pos, common.known)
+        try:
+            return super().think(interpreter, decision, generator)
+        finally:
+            self._vector, self._before = real
+
+    def _changed(
+        self, vector: bytes, pos: Position, known: frozenset[tuple[Thing, Thing]]
+    ) -> bytes:
+        world = World(self._engine, vector)
+        world.rename(self.exchanged)
+        world.lay(pos, known)
+        return world.vector()
 
 
 def check_position(match: Match, make: Make, random: Random) -> int:
     """Look at a decision; returns the number of exchanges tried."""
     assert match.seat is not None and match.decision is not None
-    if match.decision.picked:
-        return 0  # The options of a choice half made can't be worked out anew.
+    table = match.table
+    if "follower" not in table.kept:
+        table.kept["follower"] = Mirror(Engine(table))
     seat = match.seat
     options_again(match)
     before = choice(match, make)
     tried = 0
     found = pairs(match, seat)
+    if match.decision.picked:
+        # The options of a choice half made can't be worked out anew.
+        offered = {value for members in match.decision.classes for value in members}
+        found = [pair for pair in found if offered.isdisjoint(pair)]
     for one, other in random.sample(found, min(SWAPS, len(found))):
         tried += 1
-        swap(match, seat, one, other)
-        options_again(match)
-        after = choice(match, make)
-        swap(match, seat, one, other)
-        options_again(match)
+        exchange(match, seat, one, other)
+        after = choice(match, make, {one: other, other: one})
+        exchange(match, seat, one, other)
         if after != before:
             raise Peeked(f"{one} and {other}: {before}, then {after}")
     for slot in swap_slots(match, seat, random):
@@ -102,6 +164,30 @@ def test_forecasts_depend_on_nothing_hidden(name: str) -> None:
     tried = seed = 0
     while not tried and seed < 20:
         tried = check_game(loaded(name).start(seed=seed), Foresight, seed)
+        seed += 1
+    assert tried
+
+
+ITERATIONS = 60
+
+
+@attrs.define
+class Foreboding:
+    """No player, but all that a player could make of a search."""
+
+    generator: Generator
+
+    def choose(self, situation: Situation) -> int:
+        player = SearchPlayer(Iterations(ITERATIONS), self.generator)
+        thoughts: tuple[Thought, ...] = player.thoughts(situation)
+        return hash(thoughts)
+
+
+@pytest.mark.parametrize("name", games_with_secrets())
+def test_searches_depend_on_nothing_hidden(name: str) -> None:
+    tried = seed = 0
+    while tried < 2 * SWAPS and seed < 20:
+        tried += check_game(loaded(name).start(seed=seed), Foreboding, seed)
         seed += 1
     assert tried
 
@@ -168,8 +254,15 @@ def pilfer(seed: int, turn: str, state: str = "", setup: str = "skip", more: str
             id="a hidden card is taken",
         ),
         pytest.param(
-            {"turn": f'choose some cards in {ANY_HAND} "Which?"\n    move cards to active.bag'},
+            {"turn": f'choose any cards in {ANY_HAND} "Which?"\n    move cards to active.bag'},
             id="several",
+        ),
+        pytest.param(
+            {
+                "turn": f'choose exactly 2 cards in {ANY_HAND} "Which?"\n'
+                "    move cards to active.bag"
+            },
+            id="two",
         ),
         pytest.param(
             {
@@ -205,8 +298,9 @@ def pilfer(seed: int, turn: str, state: str = "", setup: str = "skip", more: str
         ),
     ],
 )
-def test_secrets_of_all_sorts(parts: dict[str, str]) -> None:
-    tried = sum(check_game(pilfer(seed, **parts), Foresight, seed) for seed in range(8))
+@pytest.mark.parametrize("kind", [Foresight, Foreboding])
+def test_secrets_of_all_sorts(kind: type[Foresight | Foreboding], parts: dict[str, str]) -> None:
+    tried = sum(check_game(pilfer(seed, **parts), kind, seed) for seed in range(8))
     assert tried
 
 
@@ -248,6 +342,17 @@ def test_a_greedy_player_with_the_true_position_is_caught(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Sampler, "sample", truth)
     assert caught("kuhn_poker", GreedyPlayer)
+
+
+def test_a_search_with_the_true_position_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def truth(self: Sampler, generator: Generator) -> dict[Thing, Thing]:
+        generator.next()
+        return {piece: piece for piece in self.unknown}
+
+    monkeypatch.setattr(Sampler, "deal", truth)
+    for name in ("kuhn_poker", "love_letter"):
+        assert caught(name, Foreboding)
+        assert caught(name, lambda mind: SearchPlayer(Iterations(1_000), mind))
 
 
 def test_a_situation_shows_no_more_than_it_says() -> None:
