@@ -25,7 +25,7 @@ from ruledsl.engine.code import (
     signed,
     sub,
 )
-from ruledsl.engine.frames import Machine
+from ruledsl.engine.frames import Context, Machine
 from ruledsl.engine.layout import (
     ANSWER,
     ASK_ALWAYS,
@@ -210,15 +210,11 @@ class Runtime(Together):
         w.emit("do", ("call", "finish"))
         w.give_back(OVER)
 
-    def _call_main(self, m: Machine, step: str, context: str, name: str, status: str) -> None:
+    def _call_main(self, m: Machine, step: str, context: Context, name: str, status: str) -> None:
         w = m.w
-        assert context in ("main", "quiet")
-        if self.stops("step", step, context):  # type: ignore[arg-type]
-            w.store(self.frame("step", step, context).resume, 0)  # type: ignore[arg-type]
-            point = m.block()
-            w.store(m.frame.resume, point)
-            m.goto(point)
-            m.start(point)
+        if self.stops("step", step, context):
+            w.store(self.frame("step", step, context).resume, 0)
+            m.resume_point()
         w.set(status, ("call", name))
         with w.when(eq(status, STOPPED)):
             w.give_back(STOPPED)
