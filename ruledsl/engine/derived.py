@@ -7,9 +7,19 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from ruledsl.engine.code import Code, Writer, no
+from ruledsl.engine.code import Code, Writer, load64, no
 from ruledsl.engine.layout import Layout, Span
-from ruledsl.engine.sets import MANY, WORD, Bits, Body, Listed, SetCode, Words, bit_of
+from ruledsl.engine.sets import (
+    MANY,
+    WORD,
+    Bits,
+    Body,
+    Listed,
+    SetCode,
+    Words,
+    bit_of,
+    counted_to,
+)
 
 Branches: TypeAlias = Callable[[Callable[[SetCode], None]], None]
 """Writes conditions, and has something done with the set that belongs to each."""
@@ -183,6 +193,46 @@ class OneOf(SetCode):
         return found
 
 
+class Reaching(Protocol):
+    """Writes a search: marks what it meets, and has something done with each as it is met."""
+
+    def __call__(self, w: Writer, met: Words, body: Body) -> None: ...
+
+
+@attrs.frozen(eq=False)
+class Reached(SetCode):
+    """Everything that can be reached; whoever has seen enough need not go to the end."""
+
+    layout: Layout
+    span: Span
+    reach: Reaching
+
+    def most(self) -> int:
+        return self.span[1]
+
+    def _all(self, w: Writer) -> SetCode:
+        met = Words.scratch(self.layout, self.span)
+        self.reach(w, met, lambda x: None)
+        if met.words > 1:
+            return met
+        return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
+
+    def each(self, w: Writer, body: Body) -> None:
+        self._all(w).each(w, body)
+
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        self.reach(w, Words.scratch(self.layout, self.span), body)
+
+    def count(self, w: Writer) -> Code:
+        return self._all(w).count(w)
+
+    def count_to(self, w: Writer, most: int) -> Code:
+        return counted_to(w, most, lambda one: self.each_loosely(w, one))
+
+    def bits(self, w: Writer) -> Code:
+        return self._all(w).bits(w)
+
+
 @attrs.frozen(eq=False)
 class Image(SetCode):
     """The values of an expression for all draws, each once, as they come."""
@@ -196,6 +246,12 @@ class Image(SetCode):
         return MANY if self.span is None else self.span[1]
 
     def each(self, w: Writer, body: Body) -> None:
+        self._each_once(w, body, loosely=False)
+
+    def count_to(self, w: Writer, most: int) -> Code:
+        return counted_to(w, most, lambda one: self._each_once(w, one, loosely=True))
+
+    def _each_once(self, w: Writer, body: Body, *, loosely: bool) -> None:
         if self.span is None:
             self._each_number(w, body)
         elif self.span[1] <= WORD:
@@ -208,7 +264,7 @@ class Image(SetCode):
                     w.set(seen, ("i64.or", seen, bit))
                     body(x)
 
-            self.values(w, unless_seen)
+            self.values(w, unless_seen, loosely=loosely)
         else:
             known = Words.scratch(self.layout, self.span)
             known.clear(w)
@@ -218,7 +274,7 @@ class Image(SetCode):
                     known.put(w, x)
                     body(x)
 
-            self.values(w, unless_known)
+            self.values(w, unless_known, loosely=loosely)
 
     def _each_number(self, w: Writer, body: Body) -> None:
         """Of numbers nobody knows how large they are, so they are looked for in a list."""

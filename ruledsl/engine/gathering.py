@@ -22,7 +22,7 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
-from ruledsl.engine.derived import Filtered, Image, OneOf, Union, or_into
+from ruledsl.engine.derived import Filtered, Image, OneOf, Reached, Union, or_into
 from ruledsl.engine.layout import (
     NO_NUMBER,
     NO_THING,
@@ -216,11 +216,14 @@ class Gathering(Queries):
         """All that is met on the way, or what is there after so many steps."""
         span = self.layout.span_in(node.type)
         assert span is not None
-        met = Words.scratch(self.layout, span)
         if node.exactly is None:
-            self._reach_all(w, node, env, met, span[1])
-        else:
-            self._reach_exactly(w, node, env, met, span)
+            return Reached(
+                self.layout,
+                span,
+                lambda w, met, body: self._reach_all(w, node, env, met, body),
+            )
+        met = Words.scratch(self.layout, span)
+        self._reach_exactly(w, node, env, met, span)
         if met.words > 1:
             return met
         return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
@@ -240,8 +243,9 @@ class Gathering(Queries):
 
         following.each(w, one)
 
-    def _reach_all(self, w: Writer, node: core.Reach, env: Env, met: Words, size: int) -> None:
-        queue = self.layout.list_memory(size)
+    def _reach_all(self, w: Writer, node: core.Reach, env: Env, met: Words, body: Body) -> None:
+        """Go through everything that is met, as it is met."""
+        queue = self.layout.list_memory(met.size)
         end = w.variable(queue)
         met.clear(w)
 
@@ -258,6 +262,7 @@ class Gathering(Queries):
             w.leave_if(label, op("i32.ge_u", at, end))
             x = w.variable(load(at))
             w.set(at, add(at, 4))
+            body(x)
             self._onward(w, node, env, x, push)
 
     def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, met: Words, span: Span) -> None:

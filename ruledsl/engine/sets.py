@@ -82,15 +82,7 @@ class SetCode(ABC):
 
     def count_to(self, w: Writer, most: int) -> Code:
         """The number of elements; of more than `most`, any number above that."""
-        number = w.variable(0)
-        with w.block() as label:
-
-            def one(x: Code) -> None:  # noqa: ARG001 - any element counts
-                w.set(number, add(number, 1))
-                w.leave_if(label, op("i32.gt_s", number, most))
-
-            self.each(w, one)
-        return number
+        return counted_to(w, most, lambda one: self.each(w, one))
 
     def filled(self, w: Writer) -> Code:
         """Whether there is any element."""
@@ -122,6 +114,19 @@ class SetCode(ABC):
         found = w.variable(("i64", 0), "i64")
         self.each_loosely(w, lambda x: w.set(found, ("i64.or", found, bit_of(x, low))))
         return found
+
+
+def counted_to(w: Writer, most: int, each: Callable[[Body], None]) -> Code:
+    """How many elements a loop goes through; it is left when there are more than `most`."""
+    number = w.variable(0)
+    with w.block() as label:
+
+        def one(x: Code) -> None:  # noqa: ARG001 - any element counts
+            w.set(number, add(number, 1))
+            w.leave_if(label, op("i32.gt_s", number, most))
+
+        each(one)
+    return number
 
 
 def bit_of(element: Code, low: int) -> Code:
