@@ -68,8 +68,9 @@ def command(
     """Play a game in the terminal.
 
     GAME is a name, as `ruledsl list` shows it, or the path to a rules file. You sit in seat 1, the
-    computer in the others; `--seats human,human` is for two people at one keyboard, and
-    `--seats random,random` lets the computer play alone.
+    computer in the others; `--seats human,hard` chooses how far it looks ahead,
+    `--seats human,human` is for two people at one keyboard, and `--seats medium,medium` lets the
+    computer play alone.
 
     Choices are typed by number or by words. Where the input is no terminal they are read from it,
     or from the file given by --moves, one a line.

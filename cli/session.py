@@ -136,8 +136,9 @@ class Session:
             self.screen.show([""])
             self._part()
             return Exit.CLEAN
-        number = str(len(self.match.history))
-        self.teller.problem(self.say("input ended", number=number))
+        number = len(self.match.history)
+        name = "input ended after one" if number == 1 else "input ended"
+        self.teller.problem(self.say(name, number=str(number)))
         if self.save is not None:
             self._part()
         return Exit.FINDINGS

@@ -100,3 +100,13 @@ def test_an_interrupted_arena_prints_what_there_is(jobs: str) -> None:
     assert "(interrupted)" in out.splitlines()[0]
     assert "Traceback" not in out
     assert "greedy" in out
+
+
+def test_players_that_look_ahead(run: Run) -> None:
+    words = ("tic_tac_toe", "--seats", "random,easy,mcts:30", "--games", "12", "--seed", "1")
+    one, two = run("arena", *words, "--json"), run("arena", *words, "--json", "--jobs", "2")
+    assert one.exit_code == 0
+    assert one.stdout == two.stdout
+    timed = run("arena", "tic_tac_toe", "--seats", "random,mcts:0.01s", "--games", "2")
+    assert timed.exit_code == 0
+    assert "mcts:0.01s before" in timed.stdout or "before mcts:0.01s" in timed.stdout

@@ -62,6 +62,16 @@ def test_any_players_in_any_seats(run: Run) -> None:
     assert seats[0]["wins"]["value"] > 0.6
 
 
+@pytest.mark.parametrize("level", ["easy", "medium", "mcts:500", "mcts:0.05s"])
+def test_players_that_look_ahead(run: Run, level: str) -> None:
+    words = ("tic_tac_toe", "--games", "12", "--seed", "2", "--seats", f"random,{level}")
+    result = run("simulate", *words, "--json")
+    assert result.exit_code == 0
+    seats = json.loads(result.stdout)["seats"]
+    assert [seat["player"] for seat in seats] == ["random", level]
+    assert seats[1]["wins"]["value"] > seats[0]["wins"]["value"]
+
+
 def test_what_cannot_begin_is_refused() -> None:
     assert "did you mean `pig`?" in simulate("pigg").stderr
     assert "for 2 players, not 7" in simulate("chess", "--players", "7").stderr
