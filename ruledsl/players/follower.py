@@ -25,12 +25,16 @@ from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
 FEWEST_WORLDS = 16
-"""Positions that a search begins with where something is hidden; the longer it goes on, the more."""
+"""Positions that a search begins with where something is hidden; later there are more."""
 WORTH_A_WORLD = 8
 """Iterations for each world before there are twice as many."""
-ENOUGH = WORTH_A_WORLD * MOST_WORLDS
+_NEVER = 1 << 62
 REACH = 400
 """Decisions after which a playout is judged by the game's own ranking."""
+NEAR = 12
+"""The same where games played on by chance all come out alike: then the standing soon counts."""
+LOOK = 64
+"""Iterations after which a search looks whether they do."""
 MOST_TROUBLE = 50
 """Playouts that may go wrong in a row: a sample may be one that the rules could not lead to."""
 
@@ -92,10 +96,13 @@ class Follower:
                 found.copy_table()
             return found.vector()
 
-        number = 1 if sampler.certain else FEWEST_WORLDS
-        worlds = [world() for _ in range(number)]
-        self._engine.begin_search(worlds, seat.index, generator.next(), reach=REACH, script=script)
-        return _Search(self._engine, len(decision.options), number, world)
+        def begin(worlds: Sequence[bytes], reach: int) -> None:
+            seed = generator.next()
+            self._engine.begin_search(worlds, seat.index, seed, reach=reach, script=script)
+
+        worlds = [world() for _ in range(1 if sampler.certain else FEWEST_WORLDS)]
+        judged = interpreter.game.ranking is not None
+        return _Search(self._engine, len(decision.options), worlds, world, begin, judged)
 
     # ------------------------------------------------------------ following
 
@@ -131,27 +138,55 @@ class _Search:
     """Goes on with the search that the engine has begun."""
 
     def __init__(
-        self, engine: Engine, options: int, worlds: int, world: Callable[[], bytes]
+        self,
+        engine: Engine,
+        options: int,
+        worlds: list[bytes],
+        world: Callable[[], bytes],
+        begin: Callable[[Sequence[bytes], int], None],
+        judged: bool,
     ) -> None:
         self._engine = engine
         self._options = options
         self._worlds = worlds
         self._world = world
+        self._begin = begin
         self._done = 0
+        self._looks = {LOOK: NEAR, 2 * LOOK: REACH} if judged else {}
+        """after so many iterations, how far to go if nothing was learned"""
+        begin(worlds, REACH)
 
     def go_on(self, iterations: int) -> None:
-        """The number of worlds doubles at fixed points, however the search is cut into pieces."""
+        """What changes on the way does so at fixed points, in however many pieces one searches."""
         while iterations > 0:
-            if self._worlds > 1 and self._done >= WORTH_A_WORLD * self._worlds < ENOUGH:
-                for _ in range(self._worlds):
-                    self._engine.add_world(self._world())
-                self._worlds *= 2
-            piece = iterations
-            if self._worlds > 1 and WORTH_A_WORLD * self._worlds < ENOUGH:
-                piece = min(piece, WORTH_A_WORLD * self._worlds - self._done)
+            if self._done == self._next_worlds():
+                self._more_worlds()
+            points = [*self._looks, self._next_worlds()]
+            piece = min(iterations, *(at - self._done for at in points if at > self._done))
             self._search(piece)
             self._done += piece
             iterations -= piece
+            if self._done in self._looks:
+                self._look()
+
+    def _next_worlds(self) -> int:
+        """The iterations after which there are more worlds."""
+        number = len(self._worlds)
+        return _NEVER if number in (1, MOST_WORLDS) else WORTH_A_WORLD * number
+
+    def _more_worlds(self) -> None:
+        more = [self._world() for _ in self._worlds]
+        for world in more:
+            self._engine.add_world(world)
+        self._worlds += more
+
+    def _look(self) -> None:
+        """Begin anew with another reach if all options seem alike; what is of use is kept."""
+        reach = self._looks.pop(self._done)
+        if len({each.worth for each in self.thoughts() if each.visits}) == 1:
+            self._begin(self._worlds, reach)
+        else:
+            self._looks = {}
 
     def _search(self, iterations: int) -> None:
         trouble = 0

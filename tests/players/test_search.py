@@ -14,7 +14,7 @@ from ruledsl.lab.simulation import share
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
 from ruledsl.players.budget import Iterations, Seconds
-from ruledsl.players.follower import Follower
+from ruledsl.players.follower import LOOK, Follower
 from ruledsl.players.player import Thinking, Thought
 from ruledsl.players.search import SearchPlayer, best
 from ruledsl.players.situation import situation_of
@@ -381,6 +381,21 @@ def test_pieces_of_a_search_are_one_search(name: str, pieces: Sequence[int]) -> 
     assert sum(each.visits for each in expected) == 500
     parts = thinking(match)
     for piece in pieces:
+        parts.go_on(piece)
+    assert parts.thoughts() == expected
+
+
+def test_where_chance_always_ends_badly_the_standing_soon_counts() -> None:
+    """Random players burn all fuses, so playouts to the end are all worth nothing."""
+    match = loaded("hanabi").start(players=4, seed=2)
+    whole = thinking(match)
+    whole.go_on(LOOK)
+    assert {each.worth for each in whole.thoughts()} == {(0.0,) * 4}
+    whole.go_on(400 - LOOK)
+    expected = whole.thoughts()
+    assert len({each.worth for each in expected}) > 1
+    parts = thinking(match)
+    for piece in (LOOK - 1, 2, 200, 400 - 201 - LOOK):
         parts.go_on(piece)
     assert parts.thoughts() == expected
 
