@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 import attrs
@@ -71,10 +72,12 @@ class Legality(Alike):
         env: Env,
         choose: Choose,
         body: Callable[[Env, list[Code]], None],
+        notes: dict[core.Expr, int] | None = None,
     ) -> None:
         """Write loops over every legal choice of an action's parameters.
 
         `choose` says how each parameter is taken from its domain: most often one after the other.
+        In `notes` costly values that do not depend on the parameters are shared with others.
         """
         numbers = [draw.local.number for draw in info.picks]
         depends = {number: at + 1 for at, number in enumerate(numbers)}
@@ -96,6 +99,9 @@ class Legality(Alike):
             with w.block() as skip:
                 pending = dict(lets)
                 current = dict(inner)
+                if at == 0 and notes is not None:
+                    with self.noting(notes):
+                        checks, current = self._hoisted_checks(w, checks, set(numbers), current)
                 for statement in checks[0]:
                     if isinstance(statement, core.Let):
                         pending[statement.local.number] = statement
@@ -112,7 +118,9 @@ class Legality(Alike):
                 split = self._split(checks[1:], current) if at == 0 else None
                 if split is not None:
                     test, without, with_other = split
-                    holds = w.once(self.condition(w, test, current))
+                    with self.noting(notes):
+                        test, known = self.hoisted(w, test, set(numbers), current)
+                    holds = w.once(self.condition(w, test, known))
                     for condition, rest in ((holds, without), (no(holds), with_other)):
                         with w.when(condition):
                             descend(at, current, values, pending, [[], *rest])
@@ -135,6 +143,15 @@ class Legality(Alike):
                 choose(at, whole, pick.domain.type, one)
 
         descend(0, dict(env), [], {}, levels)
+
+    @contextmanager
+    def noting(self, notes: dict[core.Expr, int] | None) -> Iterator[None]:
+        """Costly values are noted in memory for a while."""
+        outer, self.notes = self.notes, notes
+        try:
+            yield
+        finally:
+            self.notes = outer
 
     def _split(
         self, levels: list[list[core.Statement]], env: Env

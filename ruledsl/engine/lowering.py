@@ -58,10 +58,10 @@ class Lazy:
 
     node: core.Expr
     env: Env
-    known: str
-    """the local that tells whether it was worked out"""
-    held: str
-    """the local that holds it then"""
+    known: str | int
+    """the local, or the cell of memory, that tells whether it was worked out"""
+    held: str | int
+    """the local or the cell that holds it then"""
 
 
 class Lowering(ABC):

@@ -14,6 +14,7 @@ from ruledsl.engine.code import (
     both,
     either,
     eq,
+    load,
     ne,
     no,
     op,
@@ -58,11 +59,20 @@ class Queries(Reading):
         super().__init__(table, layout, program, checked)
         self._costly: dict[str, bool] = {}
         self._fresh_names = count(FRESH_NAMES)
+        self.notes: dict[core.Expr, int] | None = None
+        """where values are noted that several functions want; None if each keeps its own"""
 
     # ------------------------------------------------------------ what is worked out once
 
     def worked_out(self, w: Writer, lazy: Lazy, kind: Category) -> Code:
         """A value that is wanted now."""
+        if isinstance(lazy.known, int):
+            assert isinstance(lazy.held, int)
+            with w.when(no(load(lazy.known))):
+                w.store(lazy.held, self.value(w, lazy.node, lazy.env, kind))
+                w.store(lazy.known, 1)
+            return load(lazy.held)
+        assert isinstance(lazy.held, str)
         with w.when(no(lazy.known)):
             w.set(lazy.held, self.value(w, lazy.node, lazy.env, kind))
             w.set(lazy.known, 1)
@@ -119,8 +129,12 @@ class Queries(Reading):
                     number = next(self._fresh_names)
                     local = core.Local("hoisted", number, type=part.type, span=part.span)
                     found[part] = local
-                    known, held = w.variable(0), w.temp()
-                    inner[local.number] = Lazy(part, dict(env), known, held)
+                    if self.notes is None:
+                        inner[local.number] = Lazy(part, dict(env), w.variable(0), w.temp())
+                    else:
+                        cell = self.notes.get(part) or self.layout.scratch(8)
+                        self.notes[part] = cell
+                        inner[local.number] = Lazy(part, dict(env), cell, cell + 4)
                 return found[part]
             deeper = bound | bound_by(part)
             return changed(part, lambda child: replace(child, deeper))

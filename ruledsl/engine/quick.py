@@ -174,10 +174,11 @@ class QuickChoices(Listing):
                     return None
                 if not self._can_sample(site, offer, env):
                     return None
+            notes: list[dict[core.Expr, int]] = [{} for _ in node.offers]
             for number, offer in enumerate(node.offers):
                 for sized in (True, False):
-                    self._write_offer(site, number, offer, env, seat, sized)
-            return self._write_draw(site, node, seat)
+                    self._write_offer(site, number, offer, env, seat, sized, notes[number])
+            return self._write_draw(site, node, seat, notes)
 
     # ------------------------------------------------------------ short lists
 
@@ -299,6 +300,7 @@ class QuickChoices(Listing):
         env: Env,
         seat: int,
         sized: bool,
+        notes: dict[core.Expr, int],
     ) -> None:
         """How many candidates an offer has; or whether the candidate of a number is legal."""
         info = self.game.actions[offer.action]
@@ -371,7 +373,7 @@ class QuickChoices(Listing):
                 w.give_back(self.options)
 
         fixed: list[Code | None] = [None] * len(info.picks)
-        self.legal(w, info, fixed, env if info.inline else {}, choose, accept)
+        self.legal(w, info, fixed, env if info.inline else {}, choose, accept, notes)
         w.give_back(0)
 
     def _first_of_its_kind(self, w: Writer, domain: SetCode, chosen: Code, skip: str) -> None:
@@ -388,9 +390,18 @@ class QuickChoices(Listing):
 
             domain.each(w, earlier)
 
-    def _write_draw(self, site: int, node: core.ChooseAction, seat: int) -> str:
+    def _write_draw(
+        self,
+        site: int,
+        node: core.ChooseAction,
+        seat: int,
+        notes: list[dict[core.Expr, int]],
+    ) -> str:
         name = f"draw_{site}"
         w = self.function(name, exported=True)
+        for cells in notes:
+            for cell in cells.values():
+                w.store(cell, 0)
         w.function.locals["viewer"] = "i32"
         w.set("viewer", sub(load(seat), self.layout.first_player))
         before = w.variable(load(CHOOSER))
