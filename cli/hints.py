@@ -29,6 +29,8 @@ class Idea:
     """several in a choice of several"""
     wins: tuple[float, ...]
     worth: float
+    games: int
+    """how many were played to learn this"""
 
 
 def ideas(
@@ -71,7 +73,9 @@ def _two_best(
         thought = thoughts[choice.number]
         if thought.visits:
             worth = thought.worth[match.decision.seat.index]
-            found.append((choice, Idea((*taken, choice.label), thought.wins, worth)))
+            found.append(
+                (choice, Idea((*taken, choice.label), thought.wins, worth, thought.visits))
+            )
     return tuple(found)
 
 

@@ -27,6 +27,9 @@ MOST_NEWS = 12
 MOST_LOG = 40
 """Lines of the log that are shown unless all are wanted."""
 
+FEW_GAMES = 100
+"""With fewer games, chances are a guess, and that is said."""
+
 
 def humans_in(seats: Mapping[int, Seat]) -> tuple[int, ...]:
     """The seats of people."""
@@ -213,6 +216,9 @@ class Teller:
             self.screen.tell(f"    {self._chances(seat, idea.wins)}", "      ")
             for text in self._worth(idea.worth):
                 self.screen.tell(f"    {text}", "      ")
+            if idea.games < FEW_GAMES:
+                text = self.say("few games", number=str(idea.games))
+                self.screen.tell(f"    {styled(text, 'dim')}", "      ")
 
     def _chances(self, seat: int, wins: Sequence[float]) -> str:
         *shares, nobody = percentages([*wins, max(0.0, 1 - sum(wins))])

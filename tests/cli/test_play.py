@@ -123,6 +123,12 @@ def test_a_hint_with_its_chances_and_the_runner_up(run: Run) -> None:
     assert "Looking ahead" not in out
 
 
+def test_a_hint_from_few_games_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruledsl.cli.telling.FEW_GAMES", 1_000_000_000)
+    out = run("play", "pig", "--seed", "3", "--seats", "human,random", text="hint\n").stdout
+    assert re.search(r"\n    \(a guess: games tried out: \d+\)\n", out)
+
+
 def test_a_hint_for_a_choice_of_several_has_all_picks(run: Run) -> None:
     args = ("play", "hearts", "--seed", "7", "--lang", "de")
     out = run(*args, text="tipp\n").stdout
