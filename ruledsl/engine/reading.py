@@ -65,6 +65,8 @@ class Reading(Tables):
         super().__init__(table, layout, program, checked)
         self._rays: dict[str, int] = {}
         """by kind of place: a table of its rays in all directions"""
+        self._families: dict[str, int] = {}
+        """by kind: a table of its things by their indexes"""
 
     # ------------------------------------------------------------ things by their indexes
 
@@ -75,11 +77,13 @@ class Reading(Tables):
             return self.layout.id(family[()])
         kind = self.game.kinds[name]
         domains = [list(self.table.domain(index)) for index in kind.indexes]
-        entries = []
-        for combination in product(*domains):
-            thing = family.get(combination)
-            entries.append(NO_THING if thing is None else self.layout.id(thing))
-        table = self.layout.numbers(entries)
+        if name not in self._families:
+            entries = []
+            for combination in product(*domains):
+                thing = family.get(combination)
+                entries.append(NO_THING if thing is None else self.layout.id(thing))
+            self._families[name] = self.layout.numbers(entries)
+        table = self._families[name]
         index: Code = 0
         inside: Code = 1
         for node, domain in zip(indexes, domains, strict=True):
@@ -128,7 +132,8 @@ class Reading(Tables):
         def read(thing: Thing) -> Value:
             return thing.columns.get(node.name)
 
-        table = self.thing_table(self.layout.kinds_of(node.subject.type), read, category(node.type))
+        kinds = self.layout.kinds_of(node.subject.type)
+        table = self.thing_table(f"column {node.name}", kinds, read, category(node.type))
         return self.layout.lookup(table, self.value(w, node.subject, env))
 
     def read_index(self, w: Writer, node: core.ReadIndex, env: Env) -> Code:
@@ -137,7 +142,8 @@ class Reading(Tables):
         def read(thing: Thing) -> Value:
             return thing.indexes.get(node.name)
 
-        table = self.thing_table(self.layout.kinds_of(node.subject.type), read, category(node.type))
+        kinds = self.layout.kinds_of(node.subject.type)
+        table = self.thing_table(f"index {node.name}", kinds, read, category(node.type))
         return self.layout.lookup(table, self.value(w, node.subject, env))
 
     def read_state(self, w: Writer, state: str, subject: core.Expr | None, env: Env) -> Code:
@@ -187,7 +193,7 @@ class Reading(Tables):
 
         def looked_up(read: Callable[[Thing], Value], kind: Category) -> Code:
             at = self.value(w, subject, env)
-            return self.layout.lookup(self.thing_table(kinds, read, kind), at)
+            return self.layout.lookup(self.thing_table(node.feature, kinds, read, kind), at)
 
         match node.feature:
             case "place":
@@ -382,7 +388,7 @@ class Reading(Tables):
                     "around": table.around,
                     "paths": table.paths,
                 }
-                lists = self.thing_table(kinds, read[node.feature], "set")
+                lists = self.thing_table(node.feature, kinds, read[node.feature], "set")
                 address = w.once(self.layout.lookup(lists, self.value(w, subject, env)))
                 return Listed(address, span[1] if span else LONG, node.feature != "paths", span)
             case "ray":

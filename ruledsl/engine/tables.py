@@ -84,6 +84,7 @@ class Tables(Lowering):
         super().__init__(table, layout, program, checked)
         self._lists: dict[tuple[int, ...], int] = {}
         self._lengths: dict[int, int] = {}
+        self._thing_tables: dict[tuple[str, tuple[str, ...], Category], int] = {}
         self._longest: dict[int, int] = {}
         """of a table of lists, how long its longest list is"""
         self._still: dict[str, bool] = {}
@@ -245,8 +246,18 @@ class Tables(Lowering):
         """The value of an expression without names."""
         return self.static_value(self.table.evaluator.compile(node)(_NOWHERE, []), kind)
 
-    def thing_table(self, kinds: list[str], read: Callable[[Thing], Value], kind: Category) -> int:
-        """A table of something about the things of some kinds."""
+    def thing_table(
+        self, what: str, kinds: list[str], read: Callable[[Thing], Value], kind: Category
+    ) -> int:
+        """A table of something about the things of some kinds; `what` is its name."""
+        key = (what, tuple(kinds), kind)
+        if key not in self._thing_tables:
+            self._thing_tables[key] = self._new_thing_table(kinds, read, kind)
+        return self._thing_tables[key]
+
+    def _new_thing_table(
+        self, kinds: list[str], read: Callable[[Thing], Value], kind: Category
+    ) -> int:
         size = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
         empty = self.list_of(()) if kind == "set" else none_of(kind)
         values = [empty] * size

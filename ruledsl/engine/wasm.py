@@ -11,20 +11,15 @@ PAGE = 65536
 
 
 def print_wasm(program: Program) -> str:
-    """A module in the text format."""
+    """A module in the text format; what memory holds at first is written by whoever runs it."""
     pages = -(-program.size // PAGE)
     lines = [
         "(module",
         f'(memory (export "memory") {pages})',
-        *(f'(data (i32.const {address}) "{_escaped(data)}")' for address, data in program.data),
         *map(_function, program.functions.values()),
         ")",
     ]
     return "\n".join(lines)
-
-
-def _escaped(data: bytes) -> str:
-    return "".join(f"\\{byte:02x}" for byte in data)
 
 
 def _function(function: Function) -> str:
@@ -151,6 +146,8 @@ class WasmRunner:
         self._exports = instance.exports(self._store)
         self._memory: Any = self._exports["memory"]
         self._functions: dict[str, Any] = {}
+        for address, data in program.data:
+            self.write(address, data)
         # Closed before Python shuts down: later, what closing needs may be gone.
         finalize(self, _close, instance, module, self._store, engine)
 
