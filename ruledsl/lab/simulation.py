@@ -8,7 +8,7 @@ move as the interpreter would play them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
 
 import attrs
@@ -18,6 +18,7 @@ from ruledsl.engine.engine import Batch, EngineError, seats_in
 from ruledsl.engine.layout import HOWS
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.players.player import Player
 from ruledsl.players.seats import Computer, Random, player_for
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
@@ -45,8 +46,15 @@ class GameRow:
     """the guard that stopped the game, with its place in the rules"""
 
 
+Make = Callable[[Computer, Generator], Player]
+
+
 def play_one(
-    table: Table, seed: int, number: int, sitting: Sequence[Computer] | None = None
+    table: Table,
+    seed: int,
+    number: int,
+    sitting: Sequence[Computer] | None = None,
+    make: Make = player_for,
 ) -> GameRow:
     """Play one game, with random players unless others are named seat by seat."""
     dice = Generator((seed * _STREAMS + 2 * number) & (2**64 - 1))
@@ -54,7 +62,7 @@ def play_one(
     interpreter = Interpreter(table, Dice(Generator(dice.next())))
     mind = Generator(players.next())
     seated = [Random() for _ in table.things("Player")] if sitting is None else sitting
-    minds = [player_for(seat, mind) for seat in seated]
+    minds = [make(seat, mind) for seat in seated]
     choices = options = 0
     run = interpreter.play()
     try:
