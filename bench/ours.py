@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
 from time import perf_counter
-from typing import Protocol
 
 import attrs
 
 import ruledsl
 from bench.games import Entry
+from ruledsl.engine import Engine
 from ruledsl.lab.simulation import play_one
 from ruledsl.table.table import Table
-
-
-class Engine(Protocol):
-    """What is measured of the engine."""
-
-    def playouts(self, count: int, seed: int) -> object:
-        """Play so many random games."""
-
-    def iterations(self, count: int, seed: int) -> object:
-        """Search from the first decision of a game."""
 
 
 @attrs.define
@@ -44,23 +31,11 @@ class OurGame:
             self.choices += row.choices
             self.games += 1
 
-    def compiled(self) -> tuple[Engine, float] | None:
-        """The engine for this table and the seconds it took to make; none if there is no engine."""
-        make = _engine()
-        if make is None:
-            return None
+    def compiled(self) -> tuple[Engine, float]:
+        """The engine for this table, and the seconds it took to make."""
         start = perf_counter()
-        engine: Engine = make(self.table)
+        engine = Engine(self.table)
         return engine, perf_counter() - start
-
-
-def _engine() -> Callable[[Table], Engine] | None:
-    if find_spec("ruledsl.engine") is None:
-        return None
-    found: Callable[[Table], Engine] | None = getattr(
-        import_module("ruledsl.engine"), "Engine", None
-    )
-    return found
 
 
 def our_game(entry: Entry) -> OurGame:

@@ -83,9 +83,7 @@ def _playouts(entry: Entry, effort: Effort) -> Sequence[str]:
     ours = our_game(entry)
     theirs = OpenSpielGame(entry.theirs) if entry.theirs else None
     compiled = ours.compiled()
-    works: dict[str, Work] = {"reference": ours.reference}
-    if compiled is not None:
-        works["engine"] = compiled[0].playouts
+    works: dict[str, Work] = {"reference": ours.reference, "engine": compiled[0].rollouts}
     if theirs is not None:
         works |= {"loop": theirs.loop, "bots": theirs.bots, "rollouts": theirs.rollouts}
     found = rates(works, effort.seconds, effort.rounds)
@@ -96,20 +94,16 @@ def _playouts(entry: Entry, effort: Effort) -> Sequence[str]:
         f"{theirs.choices / theirs.games:.1f}" if theirs else number(None),
         *(number(found.get(name)) for name in ("reference", "engine", "loop", "bots", "rollouts")),
         number(_ratio(found.get("engine"), found.get("rollouts"))),
-        f"{compiled[1] * 1000:,.0f} ms" if compiled else number(None),
+        f"{compiled[1] * 1000:,.0f} ms",
     )
 
 
-def _search(entry: Entry, effort: Effort) -> Sequence[str] | None:
+def _search(entry: Entry, effort: Effort) -> Sequence[str]:
     theirs = OpenSpielGame(entry.theirs) if entry.theirs else None
     compiled = our_game(entry).compiled()
-    works: dict[str, Work] = {}
-    if compiled is not None and hasattr(compiled[0], "iterations"):
-        works["ours"] = compiled[0].iterations
+    works: dict[str, Work] = {"ours": compiled[0].iterations}
     if theirs is not None and theirs.searchable:
         works["theirs"] = theirs.search
-    if not works:
-        return None
     found = rates(works, effort.seconds, effort.rounds, count=ITERATIONS)
     ours, other = found.get("ours"), found.get("theirs")
     return entry.name, str(entry.players), number(ours), number(other), number(_ratio(ours, other))

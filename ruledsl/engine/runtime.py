@@ -57,6 +57,8 @@ from ruledsl.engine.together import Together
 
 ROWS = 4096
 """Games that one call plays at most."""
+ONE = 1 << 16
+"""A whole win, or the best reward: shares are counted in parts of it."""
 DEEPEST = 64
 """Decisions that counting goes down at most."""
 
@@ -306,6 +308,8 @@ class Runtime(Together):
         self.row_cells = 5 + 2 * players
         self.rows = self.layout.scratch(4 * self.row_cells * ROWS)
         self.played = self.layout.scratch(4)
+        self.won = self.layout.scratch(8 * players, 8)
+        """for each seat, the sum of its shares in games won"""
         params: list[tuple[str, Width]] = [("seed", "i64"), ("first", "i32")]
         params += [("games", "i32"), ("mode", "i32")]
         function = Function("playouts", params, exported=True)
@@ -340,6 +344,13 @@ class Runtime(Together):
             w.emit("copy", add(row, 20 + 4 * players), self.payoffs, 4 * players)
             w.set(row, add(row, 4 * self.row_cells))
             w.store(self.played, add(game, 1))
+            with w.when(load(WINNERS)):
+                share = ("i32.div_u", ONE, ("i32.popcnt", load(WINNERS)))
+                for player in range(players):
+                    with w.when(("i32.and", load(WINNERS), 1 << player)):
+                        wins = self.won + 8 * player
+                        more = ("i64.add", load64(wins), ("i64.extend_i32_u", share))
+                        w.store64(wins, more)
         w.store(MODE, STOP)
         w.give_back(0)
 

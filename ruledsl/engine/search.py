@@ -50,12 +50,13 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES
 from ruledsl.engine.listing import takes_several
-from ruledsl.engine.runtime import Runtime
+from ruledsl.engine.runtime import ONE, Runtime
 
-ONE = 1 << 16
 CURIOSITY = 0.7
 MOST_NODES = 1 << 18
 """Nodes of the tree; beyond them it no longer grows."""
+FEW_NODES = 1 << 14
+"""So few are forgotten one by one."""
 MOST_WORLDS = 256
 MOST_DEPTH = 4096
 MOST_SCRIPT = 64
@@ -187,10 +188,10 @@ class SearchCode(Runtime):
 
     # ------------------------------------------------------------ nodes
 
-    def _slot_of(self, w: Writer) -> str:
+    def _slot_of(self, w: Writer, parent: Code = "parent", mark: Code = "mark") -> str:
         mixed = (
             "i64.mul",
-            ("i64.xor", "mark", ("i64.mul", ("i64.extend_i32_u", "parent"), ("i64", _FACTOR))),
+            ("i64.xor", mark, ("i64.mul", ("i64.extend_i32_u", parent), ("i64", _FACTOR))),
             ("i64", GOLDEN),
         )
         slot = ("i32.wrap_i64", ("i64.shr_u", mixed, ("i64", 40)))
@@ -312,6 +313,12 @@ class SearchCode(Runtime):
                     w.set(chosen, option)
             self._enter(w, load(cell_at(self.children, chosen)))
         with w.when(at_root):
+            with w.counting(load(ROOT_OPTIONS), "number") as option:
+                w.store(cell_at(self.root_visits, option), 0)
+                with w.counting(0, self.layout.players) as other:
+                    place = w.once(mul(add(mul(option, self.layout.players), other), 8))
+                    w.store64(add(place, self.root_sums), ("i64", 0))
+                    w.store64(add(place, self.root_wins), ("i64", 0))
             w.store(ROOT_OPTION, chosen)
             w.store(ROOT_OPTIONS, "number")
         w.give_back(chosen)
@@ -338,15 +345,10 @@ class SearchCode(Runtime):
         self.worlds = self.layout.scratch(size * MOST_WORLDS, 8)
         empty = self.layout.scratch(4 * self._slots)
         w = self.function("search_begin", exported=True)
-        w.emit("copy", self._hash, empty, 4 * self._slots)
+        self._forget(w, empty)
         w.store(NODES_END, self._nodes)
         w.store(WORLD, 0)
-        with w.counting(0, MOST_CANDIDATES) as option:
-            w.store(cell_at(self.root_visits, option), 0)
-            with w.counting(0, players) as seat:
-                at = w.once(mul(add(mul(option, players), seat), 8))
-                w.store64(add(at, self.root_sums), ("i64", 0))
-                w.store64(add(at, self.root_wins), ("i64", 0))
+        w.store(ROOT_OPTIONS, 0)
         with w.counting(0, self.most_sites) as site:
             w.store(cell_at(self.failures, site), 0)
         w.emit("do", ("drop", ("call", "new_node", 0, ("i64", 0))))
@@ -383,6 +385,23 @@ class SearchCode(Runtime):
         w.store(MODE, STOP)
         w.store(CUT, 2**31 - 1)
         w.give_back(0)
+
+    def _forget(self, w: Writer, empty: int) -> None:
+        """Empty the table of nodes: all of it, or if they are few, where they stand."""
+        used = w.once(sub(load(NODES_END), self._nodes))
+        many = op("i32.gt_s", used, FEW_NODES * self.node_size)
+        with w.when(many):
+            w.emit("copy", self._hash, empty, 4 * self._slots)
+        with w.when(no(many)):
+            node = w.variable(self._nodes)
+            with w.loop() as label:
+                w.leave_if(label, op("i32.ge_s", node, load(NODES_END)))
+                slot = self._slot_of(w, load(node), load64(node, 8))
+                with w.loop() as found:
+                    w.leave_if(found, eq(load(cell_at(self._hash, slot)), node))
+                    w.set(slot, ("i32.and", add(slot, 1), self._slots - 1))
+                w.store(cell_at(self._hash, slot), 0)
+                w.set(node, add(node, self.node_size))
 
     def _reward(self, w: Writer) -> None:
         """What the end of a game is worth to each seat, from 0 to `ONE`."""
