@@ -196,6 +196,7 @@ class _Search:
                 self._engine.search(iterations)
                 return
             except EngineError:
+                self._engine.search(0)  # Ends what was broken off; the game can be followed again.
                 done = self._visits() - before
                 trouble = trouble + 1 if not done else 0
                 iterations -= done + 1

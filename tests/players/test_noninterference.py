@@ -258,6 +258,10 @@ def pilfer(seed: int, turn: str, state: str = "", setup: str = "skip", more: str
             id="several",
         ),
         pytest.param(
+            {"turn": f'choose some cards in {ANY_HAND} "Which?"\n    move cards to active.bag'},
+            id="several of which none may be left",
+        ),
+        pytest.param(
             {
                 "turn": f'choose exactly 2 cards in {ANY_HAND} "Which?"\n'
                 "    move cards to active.bag"
