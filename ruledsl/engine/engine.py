@@ -145,8 +145,10 @@ class Candidate:
 
 
 class Runner(Protocol):
-    """A program that can be called, and its memory."""
+    """A program that can be called, and its memory; `traps` stop it where it must not go on."""
 
+    @property
+    def traps(self) -> tuple[type[Exception], ...]: ...
     def call(self, name: str, *arguments: int) -> int: ...
     def read(self, address: int, size: int) -> bytes: ...
     def write(self, address: int, data: bytes) -> None: ...
@@ -243,12 +245,17 @@ class Engine:
     def _call(self, name: str, *arguments: int) -> int:
         try:
             return self.runner.call(name, *arguments)
-        except Exception as error:
+        except self.runner.traps as error:
             site = self._cell(ERROR)
-            if not site:
-                raise
-            kind, message, span = self.code.sites[site - 1]
             self._put(ERROR, 0)
+            # Whatever was going on is over; decisions are asked again.
+            self._put(MODE, STOP)
+            self._put(CUT, 2**31 - 1)
+            self._put(ANSWER, -1)
+            self._put(FRESH, 0)
+            if not site:
+                raise EngineError("trap", "the rules asked for what is not there", None) from error
+            kind, message, span = self.code.sites[site - 1]
             raise EngineError(kind, message, span) from error
 
     def _cell(self, address: int) -> int:

@@ -57,6 +57,20 @@ Procedure: TypeAlias = tuple[Sort, str, Context]
 """What a function or a frame belongs to."""
 
 
+@attrs.frozen
+class Gathering:
+    """A simultaneous choice in a procedure: what it needs to begin anew."""
+
+    table: int
+    """the first cell of the table that all start from"""
+    cursor: int
+    """the cell that says who acts"""
+    head: int
+    """the block that lets the next one act"""
+    end: int
+    """blocks from here on are not part of it"""
+
+
 @attrs.define
 class Scope:
     """Where the code being written belongs."""
@@ -78,8 +92,8 @@ class Frame:
     """the cells of names, by number, form and size"""
     own: dict[tuple[int, str], int] = attrs.Factory(dict)
     """the cells that statements need for themselves"""
-    tables: list[int] = attrs.Factory(list)
-    """where those who choose together find the table that they all start from"""
+    gatherings: list[Gathering] = attrs.Factory(list)
+    """where all choose together"""
     live: dict[int, list[tuple[Type, Code | SetCode]]] = attrs.Factory(dict)
     """by resume point: the names in scope there"""
 

@@ -551,6 +551,8 @@ def print_python(program: Program) -> str:
 class PythonRunner:
     """A program as Python functions over one memory."""
 
+    traps: tuple[type[Exception], ...] = (Trap, IndexError)
+
     def __init__(self, program: Program) -> None:
         self._program = program
         self._memory = bytearray(-(-program.size // PAGE) * PAGE)

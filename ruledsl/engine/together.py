@@ -19,6 +19,7 @@ from ruledsl.engine.code import (
     sub,
 )
 from ruledsl.engine.frames import (
+    Gathering,
     Machine,
     Scope,
 )
@@ -49,7 +50,6 @@ class Together(Choices):
         cells = -(-size // 8)
         copies = self.layout.players + 1
         base = self.own_cell(m.frame, node, "tables", cells * copies, width=8)
-        m.frame.tables.append(base)
         players = self.own_cell(m.frame, node, "players", self.layout.players + 2)
         cursor = self.own_cell(m.frame, node, "cursor")
         whole = self.listed(w, self.set(w, node.domain, env))
@@ -98,6 +98,7 @@ class Together(Choices):
         with w.counting(1, add(load(players), 1)) as at:
             self._merge(w, base, w.once(add(mul(at, cells * 8), base)))
         self.know_stop(w)
+        m.frame.gatherings.append(Gathering(base, cursor, head, len(m.blocks)))
         m.goto(done)
         m.start(done)
 

@@ -143,6 +143,7 @@ class WasmRunner:
         self._store = wasmtime.Store(engine)
         module = wasmtime.Module(engine, bytes(binary))
         instance = wasmtime.Instance(self._store, module, [])
+        self.traps: tuple[type[Exception], ...] = (wasmtime.Trap, wasmtime.WasmtimeError)
         self._exports = instance.exports(self._store)
         self._memory: Any = self._exports["memory"]
         self._functions: dict[str, Any] = {}

@@ -203,10 +203,17 @@ class World:
             case _:
                 raise AssertionError("no such binding")
 
-    def copy_table(self) -> None:
-        """Where all choose together, what they start from is the table as it is now."""
+    def gather_anew(self) -> None:
+        """Where all choose together, let everybody choose again, from the table as it is now.
+
+        What others have done meanwhile is still there, but nobody will look at it.
+        """
         size = self._layout.table_end - VECTOR
         for frame in self._engine.code.frames.values():
-            for address in frame.tables:
-                start = address - VECTOR
-                self._data[start : start + size] = self._data[:size]
+            resume = self._cell(frame.resume)
+            for each in frame.gatherings:
+                if each.head <= resume < each.end:
+                    start = each.table - VECTOR
+                    self._data[start : start + size] = self._data[:size]
+                    self._put(each.cursor, 0)
+                    self._put(frame.resume, each.head)

@@ -60,8 +60,6 @@ class Follower:
         self._seed: int | None = None
         self._answers: list[Answer] = []
         self._vector = b""
-        self._before = b""
-        """the position before the simultaneous choice that is going on"""
 
     def think(self, interpreter: Interpreter, decision: Decision, generator: Generator) -> Thinking:
         """A search for whoever decides."""
@@ -70,17 +68,19 @@ class Follower:
         common = interpreter.common_ground if decision.together else None
         if common is None:
             pos, knowledge = interpreter.pos, interpreter.knowledge
-            base, script = self._vector, None
+            script = None
         else:
             table = interpreter.table
             pos, knowledge = common.pos, Knowledge(table, common.known, common.narrowed)
-            base, script = self._start_of_block(interpreter, seat)
+            script = self._answered(interpreter, seat)
         frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
         sampler = Sampler(interpreter.table, pos, knowledge, seat, named_in(frames))
 
         # Samples that differ by roles alone are made in the vector; the others are laid anew.
         quick = common is None and sampler.roles_are_all
-        quick = quick and World(self._engine, base).simple(sampler.unknown)
+        quick = quick and World(self._engine, self._vector).simple(sampler.unknown)
+
+        base = self._vector
 
         def world() -> bytes:
             found = World(self._engine, base)
@@ -93,7 +93,7 @@ class Follower:
             found.lay(sample.pos, sample.known)
             found.rename(sample.roles)
             if script is not None:
-                found.copy_table()
+                found.gather_anew()
             return found.vector()
 
         def begin(worlds: Sequence[bytes], reach: int) -> None:
@@ -117,21 +117,14 @@ class Follower:
             self._vector = self._engine.save()
         self._engine.load(self._vector)
         for answer in answers[known:]:
-            self._enter_block(answer.block)
             self._engine.choose(answer.number)
             self._answers.append(answer)
             self._vector = self._engine.save()
 
-    def _enter_block(self, block: int) -> None:
-        if block and (not self._answers or self._answers[-1].block != block):
-            self._before = self._engine.save()
-
-    def _start_of_block(self, interpreter: Interpreter, seat: Thing) -> tuple[bytes, list[int]]:
-        """Where a simultaneous choice began, and what the seat has answered since."""
+    def _answered(self, interpreter: Interpreter, seat: Thing) -> list[int]:
+        """What the seat has answered in the simultaneous choice that is going on."""
         block = interpreter.together_number
-        mine = [a.number for a in self._answers if a.block == block and a.seat is seat]
-        begun = bool(self._answers) and self._answers[-1].block == block
-        return (self._before if begun else self._vector), mine
+        return [a.number for a in self._answers if a.block == block and a.seat is seat]
 
 
 class _Search:
@@ -196,7 +189,6 @@ class _Search:
                 self._engine.search(iterations)
                 return
             except EngineError:
-                self._engine.search(0)  # Ends what was broken off; the game can be followed again.
                 done = self._visits() - before
                 trouble = trouble + 1 if not done else 0
                 iterations -= done + 1

@@ -85,15 +85,12 @@ class Mirror(Follower):
 
     def think(self, interpreter: Interpreter, decision: Decision, generator: Generator) -> Thinking:
         self._follow(interpreter)
-        real = self._vector, self._before
+        real = self._vector
         self._vector = self._changed(self._vector, interpreter.pos, interpreter.knowledge.known)
-        if interpreter.common_ground is not None and self._before:
-            common = interpreter.common_ground
-            self._before = self._changed(self._before, common.pos, common.known)
         try:
             return super().think(interpreter, decision, generator)
         finally:
-            self._vector, self._before = real
+            self._vector = real
 
     def _changed(
         self, vector: bytes, pos: Position, known: frozenset[tuple[Thing, Thing]]
