@@ -287,6 +287,9 @@ class Moving(Watching):
         place = w.once(self.value(w, source, env))
 
         def from_kind(at: PlaceLayout) -> None:
+            if at.form == "stack" and not to.bottom and not self.checked:
+                self._move_stack(w, at, place, to)
+                return
             if at.form != "cell":
                 self._move_set(w, self.held_in(w, at, place, None), to)
                 return
@@ -300,6 +303,15 @@ class Moving(Watching):
                 self._lay(w, piece, to)
 
         self.for_place(w, place, kinds, from_kind)
+
+    def _move_stack(self, w: Writer, at: PlaceLayout, place: Code, to: Destination) -> None:
+        """A whole stack goes on top of another place, its lowest piece first."""
+        with w.when(ne(place, to.place)):
+            address = w.once(at.address(place))
+            with w.counting(0, load(address)) as step:
+                piece = w.once(load(cell_at(add(address, 4), step)))
+                self._lay(w, piece, to)
+            w.store(address, 0)
 
     # ------------------------------------------------------------ several pieces
 
@@ -381,8 +393,10 @@ class Moving(Watching):
                 self._refill(w)
             with w.when(no(load(address))):
                 w.give_back()
-            piece = w.once(load(add(address, mul(load(address), 4))))
-            w.emit("do", ("call", "move", piece, "place", "bottom"))
+            held = w.once(load(address))
+            piece = w.once(load(add(address, mul(held, 4))))
+            w.store(address, sub(held, 1))
+            w.emit("do", ("call", "lay", piece, "place", "bottom"))
 
     def _refill(self, w: Writer) -> None:
         """Shuffle what lies in the reserve into an empty stack."""

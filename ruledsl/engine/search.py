@@ -349,8 +349,6 @@ class SearchCode(Runtime):
         w.store(NODES_END, self._nodes)
         w.store(WORLD, 0)
         w.store(ROOT_OPTIONS, 0)
-        with w.counting(0, self.most_sites) as site:
-            w.store(cell_at(self.failures, site), 0)
         w.emit("do", ("drop", ("call", "new_node", 0, ("i64", 0))))
         w.give_back(0)
 
@@ -370,6 +368,8 @@ class SearchCode(Runtime):
             w.store(CUR, root)
             w.store(PATH, 0)
             w.store(ROOT_OPTION, -1)
+            with w.counting(0, self.most_sites) as site:
+                w.store(cell_at(self.failures, site), 0)
             w.store(CUT, add(load(DECISIONS), load(REACH)))
             w.emit("do", ("drop", ("call", "run")))
             self._reward(w)
