@@ -54,6 +54,7 @@ from ruledsl.engine.search import (
     STARTS_AHEAD,
     SearchCode,
 )
+from ruledsl.engine.vectors import Vector
 from ruledsl.engine.wasm import WasmRunner
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
@@ -195,50 +196,11 @@ class Engine:
 
     def _first_vector(self) -> bytes:
         """The table before set-up."""
-        layout = self.layout
-        vector = bytearray(layout.vector_size)
-
-        def put(address: int, value: int) -> None:
-            struct.pack_into("<i", vector, address - VECTOR, value)
-
-        def put64(address: int, value: int) -> None:
-            struct.pack_into("<Q", vector, address - VECTOR, value & ((1 << 64) - 1))
-
-        position = self.table.start()
-        put(ACTIVE, NO_THING)
-        put(CHOOSER, NO_THING)
-        put(PLAYING, (1 << layout.players) - 1)
-        put64(DIRTY, -1)
-        for piece, place in position.place_of.items():
-            put(layout.place_of + 4 * layout.id(piece), layout.id(place))
-        for name, at in layout.places.items():
-            for number, place in enumerate(self.table.things(name)):
-                held = [layout.id(piece) for piece in position.contents[place]]
-                base = at.base + number * at.stride
-                match at.form:
-                    case "cell":
-                        put(base, held[0] if held else NO_THING)
-                    case "stack":
-                        put(base, len(held))
-                        for step, piece_id in enumerate(held):
-                            put(base + 4 + 4 * step, piece_id)
-                    case "bits":
-                        for piece_id in held:
-                            bit = piece_id - at.low
-                            where = base + 8 * (bit // 64)
-                            old = struct.unpack_from("<Q", vector, where - VECTOR)[0]
-                            put64(where, old | 1 << (bit % 64))
-        for (key, owner), value in position.slots.items():
-            slot = layout.states[key]
-            base = slot.base
-            if owner is not None:
-                base += (layout.id(owner) - slot.first) * slot.stride
-            if slot.words:
-                for step, word in enumerate(self.code.set_words(value, slot.low, slot.words)):
-                    put64(base + 8 * step, word)
-            else:
-                put(base, layout.encode(value, slot.category))
-        return bytes(vector)
+        first = Vector(self.table, self.layout, bytes(self.layout.vector_size))
+        first.lay(self.table.start(), frozenset())
+        first.put(CHOOSER, NO_THING)
+        first.put_word(DIRTY, -1)
+        return first.vector()
 
     # ------------------------------------------------------------ one position at a time
 

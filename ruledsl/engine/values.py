@@ -140,7 +140,7 @@ class Values(Operators):
             case core.Can():
                 return self.can(w, node, env)
             case core.Knows():
-                raise NotImplementedError("`knows` stands in tests only")
+                raise AssertionError("`knows` stands in tests only")
             case (
                 core.AllThings()
                 | core.AllFaces()
