@@ -33,8 +33,9 @@ class EachValue(Protocol):
 
 def or_into(w: Writer, word: str, whole: SetCode, low: int) -> None:
     """Add a set to the bits in a local."""
-    if isinstance(whole, Bits) and whole.low == low:
-        w.set(word, ("i64.or", word, whole.word))
+    found = whole.at_hand(w)
+    if found is not None and whole.span is not None and whole.span[0] == low:
+        w.set(word, ("i64.or", word, found))
     else:
         whole.each_loosely(w, lambda x: w.set(word, ("i64.or", word, bit_of(x, low))))
 
@@ -61,6 +62,14 @@ class Guarded(SetCode):
     def each_loosely(self, w: Writer, body: Body) -> None:
         with w.when(self.condition):
             self.whole.each_loosely(w, body)
+
+    def at_hand(self, w: Writer) -> Code | None:
+        word = self.whole.at_hand(w)
+        return None if word is None else ("select", word, ("i64", 0), self.condition)
+
+    def bits(self, w: Writer) -> Code:
+        word = self.at_hand(w)
+        return super().bits(w) if word is None else word
 
 
 @attrs.frozen
@@ -133,6 +142,12 @@ class Union(SetCode):
     def each_loosely(self, w: Writer, body: Body) -> None:
         self.left.each_loosely(w, body)
         self.right.each_loosely(w, body)
+
+    def at_hand(self, w: Writer) -> Code | None:
+        if self.left.span != self.span or self.right.span != self.span:
+            return None
+        left, right = self.left.at_hand(w), self.right.at_hand(w)
+        return None if left is None or right is None else ("i64.or", left, right)
 
     def bits(self, w: Writer) -> Code:
         word = w.variable(("i64", 0), "i64")

@@ -85,7 +85,12 @@ class Effects(Moving):
                     message = f"`{slot.state}` would lie outside {at.least}..{at.most}"
                     self.fail(w, "range", message, node.span)
         self.touched(w, ("state", slot.state))
+        value = w.once(value)
+        if owner is not None:
+            self.restate(w, slot.state, owner)
         w.store(at.address(owner), value)
+        if owner is not None:
+            self.restate(w, slot.state, owner)
 
     def assign_set(self, w: Writer, slot: core.Slot, whole: SetCode, env: Env) -> None:
         """Set a slot to a set."""

@@ -31,6 +31,7 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.lowering import Env
+from ruledsl.engine.names import conjuncts
 from ruledsl.engine.queries import Queries
 from ruledsl.engine.sets import (
     WORD,
@@ -128,16 +129,8 @@ class Gathering(Queries):
     def filtered(self, w: Writer, node: core.Query, env: Env) -> SetCode:
         """The elements that pass, perhaps sorted."""
         (draw,) = node.draws
-        number = draw.local.number
-        whole = self.set(w, draw.domain, env)
-        where, running = node.where, node.running
-        if where is not None:
-            where, env = self.hoisted(w, where, {number}, env)
-        if running is not None:
-            running, env = self.hoisted(w, running, {number}, env)
-        if where is not None or running is not None:
-            passes, goes_on = self.test_of(where, number, env), self.test_of(running, number, env)
-            whole = Filtered(whole, passes, goes_on)
+        tests = [] if node.where is None else conjuncts(node.where)
+        whole = self.passing(w, draw, tests, node.running, env)
         return self._sorted(w, node, whole, env) if node.order else whole
 
     def _sorted(self, w: Writer, node: core.Query, whole: SetCode, env: Env) -> Listed:

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.engine.code import Code, add, cell_at, load, mul, sub
+from ruledsl.engine.planning import Board, plans
 from ruledsl.model.types import (
     FaceType,
     FlagType,
@@ -84,6 +85,9 @@ HOWS = ("", "the rules", "end", "win", "limit", "cut")
 MOST_VECTOR = 1 << 20
 STATIC = VECTOR + MOST_VECTOR
 """tables and scratch memory begin here"""
+
+BEFORE_LIST = 12
+"""bytes before a list that never changes: its bits, and whether it goes downward"""
 
 Category: TypeAlias = Literal["thing", "number", "set"]
 Span: TypeAlias = tuple[int, int]
@@ -188,6 +192,12 @@ class Layout:
         for key in self.game.states:
             self.states[key] = self._state(key)
         self.history_lengths = {name: self.cells(1) for name in self.game.histories}
+        self.boards: dict[tuple[str, str], Board] = {}
+        """by kind of place, and what is read from the piece there"""
+        sizes = {name: self.size[name] for name in self.places}
+        for plan in plans(table, sizes, self.things[: self.pieces], self.ids):
+            base = self.cells(plan.count + 1, 8) + 8
+            self.boards[plan.kind, plan.reading] = Board(plan, base)
         self.known = 0
         """what each player knows: a mask of seats for each piece; 0 where it does not matter"""
         self.table_end = self._end
@@ -258,6 +268,28 @@ class Layout:
         self.data.append((address, struct.pack(f"<{len(values)}Q", *values)))
         return address
 
+    def constant_list(self, values: Sequence[int]) -> int:
+        """The address of a list that never changes: where its length stands, before its elements.
+
+        Before that stand the list as bits, for things of a kind of no more than 64, and whether
+        it goes through these downward.
+        """
+        bits = 0
+        first = self._first_of_kind(values[0]) if values else None
+        if first is not None:
+            for value in values:
+                bits |= 1 << (value - first) % 64
+        down = len(values) > 1 and values[0] > values[1]
+        cells = (int(down), len(values), *values, 0)
+        address = self.scratch(8 + 4 * len(cells), 8)
+        self.data.append((address, struct.pack(f"<Q{len(cells)}i", bits, *cells)))
+        return address + BEFORE_LIST
+
+    def _first_of_kind(self, number: int) -> int | None:
+        if not 0 <= number < len(self.things):
+            return None
+        return max(first for first in self.first.values() if first <= number)
+
     # ------------------------------------------------------------ things
 
     def id(self, thing: Thing) -> int:
@@ -282,6 +314,11 @@ class Layout:
                 return []
             case _:
                 return []
+
+    def kinds_in(self, of: Type) -> list[str]:
+        """The kinds of what a set of this type holds."""
+        whole = plain(of)
+        return self.kinds_of(whole.element) if isinstance(whole, SetType) else []
 
     def span(self, of: Type) -> Span | None:
         """The least number of a thing of this type, and how many there are up to the last."""

@@ -183,7 +183,7 @@ class Lowering(ABC):
         if isinstance(whole, Listed) and not whole.live:
             return whole
         if isinstance(whole, Bits):
-            return Bits(w.once(whole.word, "i64"), whole.low, whole.size)
+            return attrs.evolve(whole, word=w.once(whole.word, "i64"))
         if whole.ordered and whole.span is not None and whole.span[1] <= WORD:
             return Bits(w.once(whole.bits(w), "i64"), *whole.span)
         return self.listed(w, whole)

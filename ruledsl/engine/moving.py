@@ -94,6 +94,7 @@ class Moving(Watching):
         form = w.once(look(self.place_form, place))
         with w.when(eq(form, CELL)):
             w.store(address, NO_THING)
+            self.toggle_anywhere(w, "piece", place)
             w.give_back()
         with w.when(eq(form, BITS)):
             set_bit(w, address, sub("piece", look(self.place_low, place)), False)
@@ -116,6 +117,7 @@ class Moving(Watching):
         form = w.once(look(self.place_form, "place"))
         with w.when(eq(form, CELL)):
             w.store(address, "piece")
+            self.toggle_anywhere(w, "piece", "place")
             w.give_back()
         with w.when(eq(form, BITS)):
             set_bit(w, address, sub("piece", look(self.place_low, "place")), True)
@@ -197,6 +199,7 @@ class Moving(Watching):
         if len(layouts) == 1 and layouts[0].form == "cell":
             w.store(self.place_cell(piece), to.place)
             w.store(layouts[0].address(to.place), piece)
+            self.toggle(w, layouts[0].kind, piece, to.place)
         else:
             w.emit("do", ("call", "lay", piece, to.place, int(to.bottom)))
 
@@ -300,6 +303,7 @@ class Moving(Watching):
                     with w.when(ne(place, to.place)):
                         self._guard_room(w, to)
                 w.store(address, NO_THING)
+                self.toggle(w, at.kind, piece, place)
                 self._lay(w, piece, to)
 
         self.for_place(w, place, kinds, from_kind)

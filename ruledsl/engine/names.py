@@ -13,7 +13,8 @@ from ruledsl.model.walk import walk
 
 def names_in(node: core.Expr | core.Statement) -> set[int]:
     """The names used somewhere inside."""
-    return {part.number for part in walk((node,)) if isinstance(part, core.Local)}
+    # A set as a whole is drawn from without a name.
+    return {part.number for part in walk((node,)) if isinstance(part, core.Local) and part.name}
 
 
 def bound_in(node: core.Expr) -> set[int]:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from itertools import count
 from typing import assert_never
 
+from ruledsl.engine.bitwise import Bitwise
 from ruledsl.engine.code import (
     Code,
     Program,
+    Statement,
     Writer,
     add,
     both,
@@ -32,11 +34,11 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env, Lazy
 from ruledsl.engine.names import bound_by, changed, conjuncts, free_in, names_in
-from ruledsl.engine.reading import Reading
 from ruledsl.engine.sets import (
     LONG,
     Everything,
     Listed,
+    SetCode,
 )
 from ruledsl.engine.tables import bodies_of
 from ruledsl.model import core
@@ -52,7 +54,7 @@ FRESH_NAMES = 1_000_000
 """The number of the first name that the rules don't have."""
 
 
-class Queries(Reading):
+class Queries(Bitwise):
     """Lowers queries to values."""
 
     def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
@@ -170,12 +172,16 @@ class Queries(Reading):
                 if at == len(draws):
                     body(inner, values)
                     return
-                remaining: list[core.Expr] = []
-                for test in later:
-                    hoisted, inner = self.hoisted(w, test, changing, inner)
-                    remaining.append(hoisted)
                 number = draws[at].local.number
                 whole = self.set(w, draws[at].domain, inner)
+                own = [test for test in later if names_in(test) & changing == {number}]
+                whole, left, _ = self.sieved(w, whole, number, own, None, inner, loosely=loosely)
+                remaining: list[core.Expr] = []
+                for test in later:
+                    if test in own and test not in left:
+                        continue
+                    hoisted, inner = self.hoisted(w, test, changing, inner)
+                    remaining.append(hoisted)
                 nested = category(element_of(draws[at].domain.type)) == "set"
                 tail = [draw.domain for draw in draws[at + 1 :]]
 
@@ -197,21 +203,72 @@ class Queries(Reading):
             further(0, env, [], [] if where is None else conjuncts(where))
             return
         number = draws[0].local.number
-        running, env = self.hoisted(w, running, {number}, env)
-        if where is not None:
-            where, env = self.hoisted(w, where, {number}, env)
-        passes = self.test_of(where, number, env)
-        goes_on = self.test_of(running, number, env)
-        whole = Filtered(self.set(w, draws[0].domain, env), passes, goes_on)
-        whole.each(w, lambda x: body({**env, number: x}, [x]))
+        tests = [] if where is None else conjuncts(where)
+        filtered = self.passing(w, draws[0], tests, running, env, loosely=loosely)
+        filtered.each(w, lambda x: body({**env, number: x}, [x]))
 
-    def test_of(
-        self, condition: core.Expr | None, number: int, env: Env
-    ) -> Callable[[Writer, Code], Code] | None:
-        """A condition on an element that goes by the name of a number."""
-        if condition is None:
+    def passing(
+        self,
+        w: Writer,
+        draw: core.Draw,
+        tests: list[core.Expr],
+        running: core.Expr | None,
+        env: Env,
+        *,
+        loosely: bool = False,
+    ) -> SetCode:
+        """The elements that pass some tests, as long as it goes on."""
+        number = draw.local.number
+        whole = self.set(w, draw.domain, env)
+        whole, left, running = self.sieved(w, whole, number, tests, running, env, loosely=loosely)
+        if not left and running is None:
+            return whole
+        conditions: list[core.Expr] = []
+        for test in left:
+            condition, env = self.hoisted(w, test, {number}, env)
+            conditions.append(condition)
+        if running is not None:
+            running, env = self.hoisted(w, running, {number}, env)
+        known = env
+
+        def passes(w: Writer, x: Code) -> Code:
+            inner = {**known, number: x}
+            if len(conditions) == 1:
+                return self.condition(w, conditions[0], inner)
+            found = w.variable(0)
+            with w.block() as label:
+                for condition in conditions:
+                    w.leave_if(label, no(self.condition(w, condition, inner)))
+                w.set(found, 1)
+            return found
+
+        def goes_on(w: Writer, x: Code) -> Code:
+            assert running is not None
+            return self.condition(w, running, {**known, number: x})
+
+        return Filtered(whole, passes if left else None, None if running is None else goes_on)
+
+    def answered(
+        self, w: Writer, node: core.Query, env: Env, *, loosely: bool = False
+    ) -> SetCode | None:
+        """What passes a query of one draw, if bits answer all that it asks."""
+        if len(node.draws) > 1 or (node.where is None and node.running is None and not node.body):
             return None
-        return lambda w, x: self.condition(w, condition, {**env, number: x})
+        tests = [] if node.where is None else conjuncts(node.where)
+        if node.word == "all":
+            assert node.body is not None
+            tests.append(core.Not(node.body, type=node.body.type, span=node.body.span))
+        code: list[Statement] = []
+        with w.into(code):
+            number = node.draws[0].local.number
+            whole = self.set(w, node.draws[0].domain, env)
+            found, left, running = self.sieved(
+                w, whole, number, tests, node.running, env, loosely=loosely
+            )
+        if left or running is not None:
+            return None
+        w.out.extend(code)
+        return found
 
     def _unrolls(self, whole: Everything, number: int, tail: list[core.Expr]) -> bool:
         """Whether a loop over a few values picks a different set for each of them."""
@@ -243,6 +300,9 @@ class Queries(Reading):
             case "count":
                 if whole:
                     return self.set(w, node.draws[0].domain, env).count(w)
+                counted = self.answered(w, node, env, loosely=True)
+                if counted is not None:
+                    return counted.count(w)
                 number = w.variable(0)
 
                 def one(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
@@ -263,6 +323,9 @@ class Queries(Reading):
                     return self._best(w, node, env)
                 if whole:
                     return self.set(w, node.draws[0].domain, env).first(w, none_of(kind))
+                passing = self.answered(w, node, env)
+                if passing is not None:
+                    return passing.first(w, none_of(kind))
                 found = w.variable(none_of(kind))
                 with w.block() as label:
 
@@ -282,6 +345,9 @@ class Queries(Reading):
     def count_to(self, w: Writer, node: core.Query, env: Env, most: int) -> Code:
         if len(node.draws) == 1 and node.where is None:
             return self.set(w, node.draws[0].domain, env).count_to(w, most)
+        counted = self.answered(w, node, env, loosely=True)
+        if counted is not None:
+            return counted.count(w)
         number = w.variable(0)
         with w.block() as label:
 
@@ -315,6 +381,9 @@ class Queries(Reading):
         return found
 
     def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:
+        passing = self.answered(w, node, env, loosely=True)
+        if passing is not None:
+            return passing.filled(w)
         found = w.variable(0)
         with w.block() as label:
 

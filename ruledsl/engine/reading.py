@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import assert_never
 
+import attrs
+
 from ruledsl.engine.code import (
     Code,
     Program,
@@ -36,7 +38,6 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.sets import (
-    LONG,
     WORD,
     Backward,
     Bits,
@@ -65,6 +66,8 @@ class Reading(Tables):
         super().__init__(table, layout, program, checked)
         self._rays: dict[str, int] = {}
         """by kind of place: a table of its rays in all directions"""
+        self._straight: dict[str, bool] = {}
+        """by kind of place: whether each of its rays goes through its bits in one direction"""
         self._families: dict[str, int] = {}
         """by kind: a table of its things by their indexes"""
 
@@ -379,7 +382,6 @@ class Reading(Tables):
     def feature_set(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         subject = node.subject
         table = self.table
-        span = self.layout.span_in(node.type)
         kinds = self.layout.kinds_of(subject.type)
         match node.feature:
             case "beside" | "around" | "paths":
@@ -390,9 +392,10 @@ class Reading(Tables):
                 }
                 lists = self.thing_table(node.feature, kinds, read[node.feature], "set")
                 address = w.once(self.layout.lookup(lists, self.value(w, subject, env)))
-                return Listed(address, span[1] if span else LONG, node.feature != "paths", span)
+                found = self.constant_list(address, node.type, self.longest(lists))
+                return attrs.evolve(found, ordered=node.feature != "paths")
             case "ray":
-                return self._ray(w, node, env, span)
+                return self._ray(w, node, env)
             case "onward" | "backward" | "round" | "others":
                 return self._turned(w, node, env)
             case "reversed":
@@ -401,21 +404,24 @@ class Reading(Tables):
             case _:
                 raise AssertionError(f"no set: {node.feature}")
 
-    def _ray(self, w: Writer, node: core.ReadFeature, env: Env, span: Span | None) -> SetCode:
+    def _ray(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
         place = w.once(self.value(w, node.subject, env))
         way = w.once(self.value(w, node.arguments[0], env))
         if kind not in self._rays:
-            lists = [
-                self.list_of(tuple(self.layout.id(x) for x in self.table.ray(cell, each)))
+            rays = [
+                tuple(self.layout.id(x) for x in self.table.ray(cell, each))
                 for cell in self.table.things(kind)
                 for each in self.table.things("Dir")
             ]
+            lists = [self.list_of(ray) for ray in rays]
             self._rays[kind] = self.layout.numbers(lists, self.list_of(()))
+            self._straight[kind] = all(map(_goes_one_way, rays))
         index = self._on_board(node, place, way, self.layout.first[kind])
         address = w.once(self.layout.lookup(self._rays[kind], index))
         longest = max(self.table.size(kind) or (1, 1))
-        return Listed(address, longest, False, span)
+        found = self.constant_list(address, node.type, longest)
+        return attrs.evolve(found, straight=found.has_bits and self._straight[kind])
 
     def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
@@ -434,6 +440,10 @@ class Reading(Tables):
         if may_be_none(node.subject.type):
             return Guarded(op("i32.ge_s", start, 0), turned)
         return turned
+
+
+def _goes_one_way(ray: tuple[int, ...]) -> bool:
+    return ray in (tuple(sorted(ray)), tuple(sorted(ray, reverse=True)))
 
 
 def _guard(there: Code, whole: SetCode) -> SetCode:

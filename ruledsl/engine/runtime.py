@@ -87,6 +87,7 @@ class Runtime(Together):
         self._decide()
         self._run()
         self.write_mark_apart()
+        self.write_boards()
 
     # ------------------------------------------------------------ chance
 

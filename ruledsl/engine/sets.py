@@ -29,7 +29,7 @@ from ruledsl.engine.code import (
     sub,
     within,
 )
-from ruledsl.engine.layout import Layout, PlaceLayout, Span
+from ruledsl.engine.layout import BEFORE_LIST, Layout, PlaceLayout, Span
 
 Body = Callable[[Code], None]
 
@@ -106,6 +106,10 @@ class SetCode(ABC):
 
             self.each(w, note)
         return found
+
+    def at_hand(self, w: Writer) -> Code | None:  # noqa: ARG002 - most have none
+        """The set as 64 bits, if they are at hand without a loop."""
+        return None
 
     def bits(self, w: Writer) -> Code:
         """The set as 64 bits from the least element on."""
@@ -199,6 +203,9 @@ class Everything(SetCode):
     def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return self.size
 
+    def at_hand(self, w: Writer) -> Code | None:
+        return self.bits(w) if self.size <= WORD else None
+
     def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return ("i64", signed((1 << self.size) - 1))
 
@@ -268,8 +275,39 @@ class Bits(SetCode):
         lowest = add(("i32.wrap_i64", ("i64.ctz", word)), self.low)
         return ("select", none, lowest, ("i64.eqz", word))
 
+    def at_hand(self, w: Writer) -> Code | None:  # noqa: ARG002 - needs no statements
+        return self.word
+
     def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return self.word
+
+
+@attrs.frozen
+class Straight(Bits):
+    """A word whose elements come upward or downward."""
+
+    downward: Code
+    ordered = False
+
+    def _next(self, left: Code) -> Code:
+        highest = ("i64.sub", ("i64", WORD - 1), ("i64.clz", left))
+        return ("select", highest, ("i64.ctz", left), self.downward)
+
+    def each(self, w: Writer, body: Body) -> None:
+        left = w.variable(self.word, "i64")
+        with w.loop() as label:
+            w.leave_if(label, ("i64.eqz", left))
+            bit = w.variable(self._next(left), "i64")
+            w.set(left, ("i64.xor", left, ("i64.shl", ("i64", 1), bit)))
+            body(w.once(add(("i32.wrap_i64", bit), self.low)))
+
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        each_bit(w, self.word, self.low, body)
+
+    def first(self, w: Writer, none: int) -> Code:
+        word = w.once(self.word, "i64")
+        found = add(("i32.wrap_i64", self._next(word)), self.low)
+        return ("select", none, found, ("i64.eqz", word))
 
 
 @attrs.frozen
@@ -346,9 +384,31 @@ class Listed(SetCode):
     span: Span | None = None
     live: bool = False
     """whether it is part of the position, and so may change"""
+    has_bits: bool = False
+    """whether it never changes, and its bits stand before it"""
+    straight: bool = False
+    """whether it goes through its bits upward or downward"""
 
     def most(self) -> int:
         return self.capacity
+
+    def at_hand(self, w: Writer) -> Code | None:
+        return self.bits(w) if self.has_bits else None
+
+    def bits(self, w: Writer) -> Code:
+        if not self.has_bits:
+            return super().bits(w)
+        return w.once(load64(sub(self.address, BEFORE_LIST)), "i64")
+
+    def downward(self) -> Code:
+        """Whether a straight list goes downward."""
+        return load(sub(self.address, BEFORE_LIST - 8))
+
+    def member(self, w: Writer, element: Code) -> Code:
+        if not self.has_bits:
+            return super().member(w, element)
+        assert self.span is not None
+        return Bits(self.bits(w), *self.span).member(w, element)
 
     def each(self, w: Writer, body: Body) -> None:
         address = w.once(self.address)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from math import prod
 
@@ -24,6 +24,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env, Lazy, Lowering
 from ruledsl.engine.sets import (
+    LONG,
+    WORD,
     Listed,
     SetCode,
 )
@@ -94,7 +96,7 @@ class Tables(Lowering):
     def list_of(self, values: tuple[int, ...]) -> int:
         """The address of a constant list."""
         if values not in self._lists:
-            self._lists[values] = self.layout.numbers((len(values), *values, 0))
+            self._lists[values] = self.layout.constant_list(values)
             self._lengths[self._lists[values]] = len(values)
         return self._lists[values]
 
@@ -113,8 +115,6 @@ class Tables(Lowering):
                     nameless.add(id(local))  # A set as a whole is drawn from without a name.
                 case core.Draw(local=local) | core.Reach(local=local) | core.ByKind(local=local):
                     bound.add(local.number)
-                    if isinstance(part, core.Reach | core.ByKind) and changes_in_play(part):
-                        return None
                 case core.CallDefine(define=key):
                     if not self.define_is_still(key):
                         return None
@@ -122,6 +122,10 @@ class Tables(Lowering):
                     you = True
                 case core.Would() | core.Can() | core.Knows():
                     return None
+                case core.ReadFeature(feature="next" | "round" | "others" | "onward") if (
+                    not self.players_leave
+                ):
+                    pass
                 case core.Expression() if changes_in_play(part):  # type: ignore[arg-type]
                     return None
                 case _:
@@ -188,13 +192,25 @@ class Tables(Lowering):
         self, w: Writer, table: int, keys: list[Key], of: Type, kind: Category
     ) -> Code | SetCode:
         """A value in a table, or the set whose address is there."""
+        value = self.layout.lookup(table, self.index_of(keys))
+        if kind != "set":
+            return value
+        return self.constant_list(w.once(value), of, self._longest[table])
+
+    def index_of(self, keys: list[Key]) -> Code:
+        """Where a value stands in a table by some keys."""
         index: Code = 0
         for key in keys:
             index = add(mul(index, len(key.things)), self._ordinal(key))
-        value = self.layout.lookup(table, index)
-        if kind != "set":
-            return value
-        return Listed(w.once(value), self._longest[table], False, self.layout.span_in(of))
+        return index
+
+    def constant_list(self, address: Code, of: Type, longest: int | None = None) -> Listed:
+        """The set of a type that a list holds which never changes."""
+        span = self.layout.span_in(of)
+        if longest is None:
+            longest = span[1] if span else LONG
+        bits = span is not None and span[1] <= WORD and len(self.layout.kinds_in(of)) == 1
+        return Listed(address, longest, False, span, has_bits=bits)
 
     def _ordinal(self, key: Key) -> Code:
         """Where a thing or number stands among all there can be, most often of one kind."""
@@ -210,10 +226,17 @@ class Tables(Lowering):
         return self.layout.lookup(table, key.code)
 
     def _make_table(self, node: core.Expr, keys: list[Key], kind: Category) -> int:
+        values = [self.static_value(each, kind) for each in self.all_values(node, keys)]
+        table = self.layout.numbers(values)
+        if kind == "set":
+            self._longest[table] = max((self._lengths[each] for each in values), default=0)
+        return table
+
+    def all_values(self, node: core.Expr, keys: list[Key]) -> Iterator[Value]:
+        """The values of an expression that never changes, for all that it depends on."""
         evaluate = self.table.evaluator.compile(node)
         size = frame_size(node) + 1
-        values: list[int] = []
-        self.table.evaluator.fuel = ENOUGH
+        players = self.table.things("Player")
         for combination in product(*(key.things for key in keys)):
             frame: list[Value] = [None] * size
             active: Thing | None = None
@@ -223,15 +246,11 @@ class Tables(Lowering):
                     active = value
                 else:
                     frame[key.number] = value
+            self.table.evaluator.fuel = ENOUGH
             try:
-                found = evaluate(Position({}, {}, {}, active, ()), frame)
+                yield evaluate(Position({}, {}, {}, active, players), frame)
             except RulesError:
-                found = None  # The rules never ask for it.
-            values.append(self.static_value(found, kind))
-        table = self.layout.numbers(values)
-        if kind == "set":
-            self._longest[table] = max((self._lengths[each] for each in values), default=0)
-        return table
+                yield None  # The rules never ask for it.
 
     def static_value(self, value: Value, kind: Category) -> int:
         """A value as a number; a set as the address of its list."""
@@ -265,7 +284,14 @@ class Tables(Lowering):
             start = self.layout.first[name]
             for at in range(start, start + self.layout.size[name]):
                 values[at] = self.static_value(read(self.layout.things[at]), kind)
-        return self.layout.numbers(values, empty)
+        table = self.layout.numbers(values, empty)
+        if kind == "set":
+            self._longest[table] = max(self._lengths[each] for each in values)
+        return table
+
+    def longest(self, table: int) -> int:
+        """How long the longest list of a table is."""
+        return self._longest[table]
 
 
 def bodies_of(info: DefineInfo) -> list[core.Expr]:

@@ -197,11 +197,11 @@ class Values(Operators):
             assert isinstance(tabled, Listed)
             return attrs.evolve(tabled, ordered=is_ordered(node), span=span)
         if tabled is not None:
-            return Listed(tabled, span[1] if span else LONG, is_ordered(node), span)
+            return attrs.evolve(self.constant_list(tabled, node.type), ordered=is_ordered(node))
         match node:
             case core.ReadColumn():
                 address = w.once(self.read_column(w, node, env))
-                return Listed(address, span[1] if span else LONG, True, span)
+                return attrs.evolve(self.constant_list(address, node.type), ordered=True)
             case core.ReadState(state=state, subject=subject):
                 return self.state_set(w, state, subject, env)
             case core.ReadFeature():

@@ -64,6 +64,17 @@ class Vector:
                     case "bits":
                         bits = sum(1 << (each - at.low) for each in held)
                         self.put_bits(base, at.words, bits)
+        self._lay_slots(pos)
+        self.lay_boards()
+        if layout.known:
+            for number in range(layout.pieces):
+                self.put(layout.known + 4 * number, 0)
+            for viewer, piece in known:
+                address = layout.known + 4 * layout.id(piece)
+                self.put(address, self.cell(address) | 1 << viewer.index)
+
+    def _lay_slots(self, pos: Position) -> None:
+        layout = self.layout
         for (key, owner), value in pos.slots.items():
             slot = layout.states[key]
             base = slot.base
@@ -75,9 +86,24 @@ class Vector:
                 self.put_bits(base, slot.words, bits)
             else:
                 self.put(base, layout.encode(value, slot.category))
-        if layout.known:
-            for number in range(layout.pieces):
-                self.put(layout.known + 4 * number, 0)
-            for viewer, piece in known:
-                address = layout.known + 4 * layout.id(piece)
-                self.put(address, self.cell(address) | 1 << viewer.index)
+
+    def lay_boards(self) -> None:
+        """Make the boards as places and states have it."""
+        layout = self.layout
+        for board in layout.boards.values():
+            plan = board.plan
+            words = [0] * (plan.count + 1)
+            at = layout.places[plan.kind]
+            for number in range(at.count):
+                piece = self.cell(at.base + 4 * number)
+                if piece < 0:
+                    continue
+                value = 0
+                if plan.values is not None:
+                    value = plan.values[piece]
+                elif plan.state is not None:
+                    slot = layout.states[plan.state]
+                    value = self.cell(slot.base + 4 * (piece - slot.first)) - plan.low
+                words[value + 1] |= 1 << number
+            for number, word in enumerate(words):
+                self.put_word(board.base + 8 * (number - 1), word)

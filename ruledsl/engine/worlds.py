@@ -44,6 +44,7 @@ class World(Vector):
             for piece, role in own.items():
                 self.put(base + 4 * (role - first), before[piece])
         self._rename_slots(ids)
+        self.lay_boards()
 
     def _exchange_in(self, place: Thing, pieces: list[int], ids: Mapping[int, int]) -> None:
         layout = self.layout

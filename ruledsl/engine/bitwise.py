@@ -1,0 +1,552 @@
+"""Conditions on all elements of a set at once: as the bits of those that meet them.
+
+`x.top.owner = you and x.row = 8` is, for all x at once, one word of a board and one of a table. So
+a filter over places, or over cards in a hand, needs no loop. What can't be answered so is left to
+the loop over the bits that remain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+import attrs
+
+from ruledsl.engine.boards import Boards
+from ruledsl.engine.code import (
+    Code,
+    Program,
+    Statement,
+    Writer,
+    add,
+    load64,
+    mul,
+    op,
+    select,
+    signed,
+    sub,
+)
+from ruledsl.engine.layout import Layout, Span, category
+from ruledsl.engine.lowering import Env, Lazy
+from ruledsl.engine.names import free_in, names_in
+from ruledsl.engine.planning import reading_of
+from ruledsl.engine.sets import WORD, Bits, Listed, SetCode, Straight, bit_of
+from ruledsl.engine.tables import MOST_WORK, Key, bodies_of
+from ruledsl.model import core
+from ruledsl.model.types import AnyType, MaybeType, may_be_none
+from ruledsl.model.walk import walk
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+MOST_RANGE = 256
+"""Values that a table of words has at most, where it goes by a value."""
+OTHER = -1
+"""The number of a name for what something in a definition is compared with."""
+
+NONE_OF_THEM: Code = ("i64", 0)
+ALL_OF_THEM: Code = ("i64", -1)
+
+
+@attrs.frozen
+class Subject:
+    """What a condition is about: a name that stands for all elements of a span at once."""
+
+    number: int
+    things: tuple[Thing, ...]
+    span: Span
+
+    @property
+    def kind(self) -> str:
+        return self.things[0].kind
+
+
+class Bitwise(Boards):
+    """Lowers conditions to bits."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._words: dict[object, int] = {}
+        """addresses of tables of words, by what they are tables of"""
+
+    # ------------------------------------------------------------ sets
+
+    def sieved(
+        self,
+        w: Writer,
+        whole: SetCode,
+        number: int,
+        tests: list[core.Expr],
+        running: core.Expr | None,
+        env: Env,
+        *,
+        loosely: bool = False,
+    ) -> tuple[SetCode, list[core.Expr], core.Expr | None]:
+        """A set made smaller by what bits can answer; what is left to be tested and to go on by."""
+        subject = self._subject(whole, number)
+        straight = isinstance(whole, Listed) and whole.straight
+        if subject is None or not (whole.ordered or loosely or straight):
+            return whole, tests, running
+        if running is not None and not straight:
+            return whole, tests, running
+        code: list[Statement] = []
+        with w.into(code):
+            word = whole.at_hand(w)
+        if word is None:
+            return whole, tests, running
+        left: list[core.Expr] = []
+        met: Code = ALL_OF_THEM
+        with w.into(code):
+            for test in tests:
+                mask = self.mask(w, test, subject, env)
+                if mask is None:
+                    left.append(test)
+                else:
+                    met = _and(met, mask)
+            goes_on = None if running is None else self.mask(w, running, subject, env)
+        if running is not None and (goes_on is None or left):
+            return whole, tests, running
+        if running is None and len(left) == len(tests):
+            return whole, tests, running
+        w.out.extend(code)
+        if running is not None:
+            assert isinstance(whole, Listed) and goes_on is not None
+            met = w.once(_and(word, met), "i64")
+            stops = w.once(_and(met, _not(goes_on)), "i64")
+            met = _and(met, _before(w, stops, w.once(whole.downward())))
+        else:
+            met = _and(word, met)
+        met = w.once(met, "i64")
+        if straight and not loosely:
+            assert isinstance(whole, Listed)
+            return Straight(met, *subject.span, w.once(whole.downward())), left, None
+        return Bits(met, *subject.span), left, None
+
+    def _subject(self, whole: SetCode, number: int) -> Subject | None:
+        if whole.span is None or not 0 < whole.span[1] <= WORD:
+            return None
+        low, size = whole.span
+        things = tuple(self.layout.things[low : low + size])
+        if len(things) < size or any(thing.kind != things[0].kind for thing in things):
+            return None
+        return Subject(number, things, whole.span)
+
+    # ------------------------------------------------------------ conditions
+
+    def mask(self, w: Writer, node: core.Expr, subject: Subject, env: Env) -> Code | None:
+        """The elements that meet a condition, as bits; None if they can't be told all at once."""
+        code: list[Statement] = []
+        with w.into(code):
+            found = self._mask(w, node, subject, env)
+        if found is not None:
+            w.out.extend(code)
+        return found
+
+    def _mask(self, w: Writer, node: core.Expr, subject: Subject, env: Env) -> Code | None:
+        if subject.number not in names_in(node):
+            return self._for_all(w, node, env)
+        still = self._still_mask(w, node, subject, env)
+        if still is not None:
+            return still
+        match node:
+            case core.Both(left=left, right=right):
+                one = self.mask(w, left, subject, env)
+                two = None if one is None else self.mask(w, right, subject, env)
+                return None if one is None or two is None else _and(one, two)
+            case core.Either(left=left, right=right):
+                one = self.mask(w, left, subject, env)
+                two = None if one is None else self.mask(w, right, subject, env)
+                return None if one is None or two is None else _or(one, two)
+            case core.Not(operand=operand):
+                mask = self.mask(w, operand, subject, env)
+                return None if mask is None else _not(mask)
+            case core.Empty(whole=core.Contents(place=core.Local(number=number))):
+                held = self.occupied(subject.kind) if number == subject.number else None
+                return None if held is None else _not(held)
+            case core.Compare():
+                return self._compared(w, node, subject, env)
+            case core.Member(element=element, whole=core.SetOf(items=items)):
+                return self._one_of(w, element, items, subject, env)
+            case core.Member(element=core.Local(number=number), whole=whole):
+                if number == subject.number and number not in names_in(whole):
+                    return self._members(w, whole, subject, env)
+                return None
+            case core.ReadState(subject=core.Expression() as piece):
+                reading = reading_of(node)
+                if reading is None or not self._is_top(piece, subject):
+                    return None
+                return self.showing(w, subject.kind, reading, 1, node.type)
+            case core.CallDefine():
+                return self._defined(w, node, subject, env)
+            case _:
+                return None
+
+    def _for_all(self, w: Writer, node: core.Expr, env: Env) -> Code | None:
+        """A condition that is the same for all elements, if it costs next to nothing."""
+        found = self._at_once(w, node, env)
+        if found is None:
+            return None
+        if isinstance(found, int):
+            return ALL_OF_THEM if found else NONE_OF_THEM
+        return ("i64.extend_i32_s", sub(0, found))
+
+    def _at_once(self, w: Writer, node: core.Expr, env: Env, *, value: bool = False) -> Code | None:
+        """A value or condition that can be worked out without being asked for: it can't fail."""
+        if not free_in(node) <= env.keys() or not self._harmless(node):
+            return None
+        code: list[Statement] = []
+        with w.into(code):
+            found = w.once(self.value(w, node, env) if value else self.condition(w, node, env))
+        if _goes_far(code):
+            return None
+        w.out.extend(code)
+        return found
+
+    def _harmless(self, node: core.Expr) -> bool:
+        """Whether an expression has a value in any position, and looks at this one only."""
+        for part in walk((node,)):
+            match part:
+                case core.Would() | core.Can() | core.ReadHistory():
+                    return False
+                case core.Arithmetic(sign="/" | "mod"):
+                    return False
+                case core.The() | core.Query(word="the"):
+                    if self.checked:
+                        return False
+                case core.CallDefine(define=key):
+                    info = self.game.defines[key]
+                    if info.rows or not all(map(self._harmless, bodies_of(info))):
+                        return False
+                case _:
+                    pass
+        return True
+
+    # ------------------------------------------------------------ what never changes
+
+    def _still_mask(self, w: Writer, node: core.Expr, subject: Subject, env: Env) -> Code | None:
+        """A condition that never changes, in a table of words by all else it depends on."""
+        found = self.still(node)
+        if found is None:
+            return None
+        keys: list[Key] = []
+        if found.you:
+            keys.append(Key(None, list(self.table.things("Player")), self.you(w)))
+        for number, of in found.locals.items():
+            if number == subject.number:
+                continue
+            things = self.domain(of)
+            binding = env.get(number)
+            if not things or binding is None or isinstance(binding, SetCode | Lazy):
+                return None
+            if may_be_none(of):
+                return None
+            keys.append(Key(number, things, binding))
+        total = prod(len(key.things) for key in keys)
+        if total * len(subject.things) > MOST_WORK:
+            return None
+        name = ("mask", node, subject.number, subject.span, tuple(key.number for key in keys))
+        if name not in self._words:
+            all_keys = [*keys, Key(subject.number, list(subject.things), 0)]
+            values = list(self.all_values(node, all_keys))
+            size = len(subject.things)
+            self._words[name] = self.layout.words(
+                [_bits(values[at : at + size]) for at in range(0, len(values), size)]
+            )
+        index = self.index_of(keys)
+        return load64(add(mul(index, 8), self._words[name]))
+
+    def _values_of(self, node: core.Expr, subject: Subject) -> list[int | None] | None:
+        """What an expression that depends on the subject alone is for each element."""
+        found = self.still(node)
+        if found is None or found.you or found.locals.keys() != {subject.number}:
+            return None
+        kind = category(node.type)
+        if kind == "set":
+            return None
+        values = self.all_values(node, [Key(subject.number, list(subject.things), 0)])
+        return [None if value is None else self.layout.encode(value, kind) for value in values]
+
+    # ------------------------------------------------------------ comparisons
+
+    def _compared(self, w: Writer, node: core.Compare, subject: Subject, env: Env) -> Code | None:
+        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+        for side, other, sign in (
+            (node.left, node.right, node.sign),
+            (node.right, node.left, turned.get(node.sign, node.sign)),
+        ):
+            if subject.number in names_in(other):
+                continue
+            if sign in ("=", "!="):
+                equal = self._equal(w, side, other, subject, env)
+                if equal is not None:
+                    return equal if sign == "=" else _not(equal)
+            else:
+                return self._by_size(w, sign, side, other, subject, env)
+        return None
+
+    def _equal(
+        self, w: Writer, side: core.Expr, other: core.Expr, subject: Subject, env: Env
+    ) -> Code | None:
+        """The elements for which something is equal to what is the same for all."""
+        if isinstance(other, core.Constant) and other.value is None:
+            held = self.occupied(subject.kind) if self._is_top(side, subject) else None
+            return None if held is None else _not(held)
+        if category(other.type) == "set":
+            return None
+        if isinstance(side, core.Local) and side.number == subject.number:
+            return self._bit(w, other, subject, env)
+        reading = reading_of(side)
+        if reading is not None:
+            assert isinstance(side, core.ReadIndex | core.ReadColumn | core.ReadState)
+            piece = side.subject
+            if piece is not None and self._is_top(piece, subject):
+                value = self._at_once(w, other, env, value=True)
+                if value is None:
+                    return None
+                return self.showing(w, subject.kind, reading, value, other.type)
+        if isinstance(side, core.CallDefine):
+            inner = self._unfolded(w, side, subject, env)
+            if inner is not None:
+                body, within, around = inner
+                value = self._at_once(w, other, env, value=True)
+                if value is None:
+                    return None
+                fixed = core.Local("other", OTHER, type=other.type)
+                return self._equal(w, body, fixed, within, {**around, OTHER: value})
+        return self._by_value(w, side, other, subject, env)
+
+    def _bit(self, w: Writer, other: core.Expr, subject: Subject, env: Env) -> Code | None:
+        """The one element that is a given thing."""
+        value = self._at_once(w, other, env, value=True)
+        if value is None:
+            return None
+        low, size = subject.span
+        if isinstance(value, int):
+            return bit_of(value, low) if low <= value < low + size else NONE_OF_THEM
+        inside = op("i32.lt_u", sub(value, low), size)
+        return ("select", bit_of(value, low), NONE_OF_THEM, inside)
+
+    def _by_value(
+        self, w: Writer, side: core.Expr, other: core.Expr, subject: Subject, env: Env
+    ) -> Code | None:
+        """What never changes about an element is equal to a value: a table of words by values."""
+        values = self._values_of(side, subject)
+        if values is None:
+            return None
+        there = [value for value in values if value is not None]
+        if not there:
+            return NONE_OF_THEM
+        low, count = min(there), max(there) - min(there) + 1
+        if count > MOST_RANGE:
+            return None
+        value = self._at_once(w, other, env, value=True)
+        if value is None:
+            return None
+        words = [
+            signed(sum(1 << at for at, each in enumerate(values) if each == number))
+            for number in range(low, low + count)
+        ]
+        if isinstance(value, int):
+            return ("i64", words[value - low] if low <= value < low + count else 0)
+        table = self._word_table(words)
+        at = w.once(sub(value, low))
+        index = w.once(select(op("i32.lt_u", at, count), at, count))
+        return load64(add(mul(index, 8), table))
+
+    def _by_size(
+        self,
+        w: Writer,
+        sign: str,
+        side: core.Expr,
+        other: core.Expr,
+        subject: Subject,
+        env: Env,
+    ) -> Code | None:
+        """What never changes about an element is more or less than a number."""
+        values = self._values_of(side, subject)
+        if values is None or may_be_none(other.type):
+            return None
+        there = [value for value in values if value is not None]
+        if not there:
+            return NONE_OF_THEM
+        low, high = min(there) - 1, max(there) + 1
+        if high - low > MOST_RANGE:
+            return None
+        value = self._at_once(w, other, env, value=True)
+        if value is None:
+            return None
+        words = [
+            signed(
+                sum(
+                    1 << at
+                    for at, each in enumerate(values)
+                    if each is not None and _compare(sign, each, number)
+                )
+            )
+            for number in range(low, high + 1)
+        ]
+        if isinstance(value, int):
+            return ("i64", words[min(max(value, low), high) - low])
+        x = w.once(select(op("i32.gt_s", value, high), high, value))
+        x = w.once(select(op("i32.lt_s", x, low), low, x))
+        return load64(add(mul(sub(x, low), 8), self._word_table(words)))
+
+    def _word_table(self, words: list[int]) -> int:
+        key = ("words", *words)
+        if key not in self._words:
+            self._words[key] = self.layout.words([*words, 0])
+        return self._words[key]
+
+    # ------------------------------------------------------------ other forms
+
+    def _one_of(
+        self,
+        w: Writer,
+        element: core.Expr,
+        items: tuple[core.Expr, ...],
+        subject: Subject,
+        env: Env,
+    ) -> Code | None:
+        """Something is one of a few things written out."""
+        found: Code = NONE_OF_THEM
+        for item in items:
+            if subject.number in names_in(item):
+                return None
+            mask = self._equal(w, element, item, subject, env)
+            if mask is None:
+                return None
+            found = _or(found, mask)
+        return found
+
+    def _members(self, w: Writer, whole: core.Expr, subject: Subject, env: Env) -> Code | None:
+        """The elements that are in another set, too."""
+        if not free_in(whole) <= env.keys() or not self._harmless(whole):
+            return None
+        other = self.set(w, whole, env)
+        if other.span is None or other.span[1] > WORD:
+            return None
+        by = other.span[0] - subject.span[0]
+        word = w.once(other.bits(w), "i64")
+        if not by:
+            return word
+        if abs(by) >= WORD:
+            return NONE_OF_THEM
+        return ("i64.shl", word, ("i64", by)) if by > 0 else ("i64.shr_u", word, ("i64", -by))
+
+    def _is_top(self, node: core.Expr, subject: Subject) -> bool:
+        """Whether an expression is the piece on the place that the subject is."""
+        match node:
+            case core.ReadFeature(feature="top" | "lowest", subject=core.Local(number=number)):
+                return number == subject.number
+            case core.Query(word="the", where=None, running=None, order=(), draws=(draw,)):
+                match draw.domain:
+                    case core.Contents(place=core.Local(number=number)):
+                        return number == subject.number and not self.checked
+                    case _:
+                        return False
+            case core.CallDefine(define=key, arguments=(core.Local(number=number),)):
+                info = self.game.defines[key]
+                if number != subject.number or info.rows or info.body is None:
+                    return False
+                inner = attrs.evolve(subject, number=info.params[0].local.number)
+                return self._is_top(info.body, inner)
+            case _:
+                return False
+
+    def _defined(self, w: Writer, node: core.CallDefine, subject: Subject, env: Env) -> Code | None:
+        """A definition whose parameter the subject is."""
+        inner = self._unfolded(w, node, subject, env)
+        return None if inner is None else self.mask(w, *inner)
+
+    def _unfolded(
+        self, w: Writer, node: core.CallDefine, subject: Subject, env: Env
+    ) -> tuple[core.Expr, Subject, Env] | None:
+        """What a definition says, with the subject and all else by the names it has there."""
+        info = self.game.defines[node.define]
+        if info.rows or info.body is None:
+            return None
+        inner: Env = {}
+        number: int | None = None
+        for param, argument in zip(info.params, node.arguments, strict=True):
+            if isinstance(argument, core.Local) and argument.number == subject.number:
+                if number is not None:
+                    return None
+                number = param.local.number
+                continue
+            if subject.number in names_in(argument) or category(param.type) == "set":
+                return None
+            if may_be_none(argument.type) and not isinstance(param.type, MaybeType | AnyType):
+                return None
+            value = self._at_once(w, argument, env, value=True)
+            if value is None:
+                return None
+            inner[param.local.number] = value
+        if number is None:
+            return None
+        return info.body, attrs.evolve(subject, number=number), inner
+
+
+def _bits(values: list[Value]) -> int:
+    return sum(1 << at for at, value in enumerate(values) if value is True)
+
+
+def _compare(sign: str, left: int, right: int) -> bool:
+    match sign:
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+        case _:
+            return left >= right
+
+
+def _goes_far(statements: Iterable[Statement]) -> bool:
+    """Whether code goes through something, or calls what may."""
+    for statement in statements:
+        if statement[0] in ("loop", "do", "dispatch"):
+            return True
+        for part in statement[1:]:
+            if isinstance(part, list) and _goes_far(part):
+                return True
+            if isinstance(part, tuple) and _calls(part):
+                return True
+    return False
+
+
+def _calls(code: Code) -> bool:
+    return isinstance(code, tuple) and (code[0] == "call" or any(map(_calls, code[1:])))
+
+
+def _and(left: Code, right: Code) -> Code:
+    if left == ALL_OF_THEM or right == NONE_OF_THEM:
+        return right
+    if right == ALL_OF_THEM or left == NONE_OF_THEM:
+        return left
+    return ("i64.and", left, right)
+
+
+def _or(left: Code, right: Code) -> Code:
+    if left == NONE_OF_THEM or right == ALL_OF_THEM:
+        return right
+    if right == NONE_OF_THEM or left == ALL_OF_THEM:
+        return left
+    return ("i64.or", left, right)
+
+
+def _not(mask: Code) -> Code:
+    match mask:
+        case ("i64.xor", inner, ("i64", -1)):
+            return inner  # type: ignore[no-any-return]
+        case ("i64", int() as word):
+            return ("i64", ~word)
+        case _:
+            return ("i64.xor", mask, ("i64", -1))
+
+
+def _before(w: Writer, stops: Code, downward: Code) -> Code:
+    """The bits that come before the first of some, upward or downward."""
+    upward = ("i64.sub", ("i64.and", stops, ("i64.sub", ("i64", 0), stops)), ("i64", 1))
+    above = ("i64.shl", ("i64", -2), ("i64.sub", ("i64", 63), ("i64.clz", stops)))
+    down = ("select", ALL_OF_THEM, above, ("i64.eqz", stops))
+    return w.once(("select", down, upward, downward), "i64")
