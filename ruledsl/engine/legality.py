@@ -32,11 +32,13 @@ from ruledsl.engine.sets import (
 )
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
-from ruledsl.model.types import Type
+from ruledsl.model.types import FlagType, Type
 from ruledsl.model.walk import walk
 from ruledsl.table.table import Table
 
 MOST_CANDIDATES = 1 << 15
+SHORT = 8
+"""Elements of a list from which one is drawn rather than from bits."""
 
 OFFER, OPTION, MASKS, VALUES = 0, 4, 8, 12
 """Where a candidate has what is offered, its option, bits for its values, and these.
@@ -73,11 +75,14 @@ class Legality(Alike):
         choose: Choose,
         body: Callable[[Env, list[Code]], None],
         notes: dict[core.Expr, int] | None = None,
+        *,
+        drawn: bool = False,
     ) -> None:
         """Write loops over every legal choice of an action's parameters.
 
         `choose` says how each parameter is taken from its domain: most often one after the other.
-        In `notes` costly values that do not depend on the parameters are shared with others.
+        In `notes` costly values that do not depend on the parameters are shared with others. Where
+        a single value is `drawn` from a domain, a short list is best.
         """
         numbers = [draw.local.number for draw in info.picks]
         depends = {number: at + 1 for at, number in enumerate(numbers)}
@@ -99,10 +104,11 @@ class Legality(Alike):
             with w.block() as skip:
                 pending = dict(lets)
                 current = dict(inner)
+                now, *later = checks
                 if at == 0 and notes is not None:
                     with self.noting(notes):
-                        checks, current = self._hoisted_checks(w, checks, set(numbers), current)
-                for statement in checks[0]:
+                        (now,), current = self._hoisted_checks(w, [now], set(numbers), current)
+                for statement in now:
                     if isinstance(statement, core.Let):
                         pending[statement.local.number] = statement
                         continue
@@ -111,11 +117,11 @@ class Legality(Alike):
                 if at == len(numbers):
                     body(current, values)
                     return
-                for later in checks[1:]:
-                    for statement in later:
+                for level in later:
+                    for statement in level:
                         if not isinstance(statement, core.Let):
                             self.bind_needed(w, statement, pending, current)
-                split = self._split(checks[1:], current) if at == 0 else None
+                split = self._split(later, current) if at == 0 else None
                 if split is not None:
                     test, without, with_other = split
                     with self.noting(notes):
@@ -125,17 +131,19 @@ class Legality(Alike):
                         with w.when(condition):
                             descend(at, current, values, pending, [[], *rest])
                     return
-                further, current = self._hoisted_checks(w, checks[1:], set(numbers[at:]), current)
                 given = fixed[at]
                 pick = info.picks[at]
+                whole: SetCode
+                if given is None:
+                    whole, later[0] = self._narrowed(w, pick, later[0], current, drawn=drawn)
+                with self.noting(notes if at == 0 else None):
+                    further, current = self._hoisted_checks(w, later, set(numbers[at:]), current)
                 if given is not None:
                     whole = self.set(w, pick.domain, current)
                     w.leave_if(skip, no(whole.member(w, given)))
                     inner = {**current, numbers[at]: given}
                     descend(at + 1, inner, [*values, given], pending, further)
                     return
-                whole, done = self._narrowed(w, pick, further[0], current)
-                further[0] = [each for each in further[0] if each not in done]
 
                 def one(x: Code) -> None:
                     descend(at + 1, {**current, numbers[at]: x}, [*values, x], pending, further)
@@ -228,34 +236,68 @@ class Legality(Alike):
                 raise AssertionError("only `let`, `require` and `if` come before effects")
 
     def _narrowed(
-        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env
+        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env, *, drawn: bool
     ) -> tuple[SetCode, list[core.Statement]]:
-        """A domain, smaller by requirements that can be met beforehand, and those met so."""
-        domain = pick.domain
+        """A domain, smaller by requirements that can be met beforehand, and all other ones."""
+        if drawn:
+            found = self._tabled_domain(w, pick, checks, env)
+            if found is not None and found[0].capacity <= SHORT:
+                return found
+        conditions = {at: as_condition(each) for at, each in enumerate(checks)}
+        known = env.keys() | {pick.local.number}
+        tests = {
+            at: condition
+            for at, condition in conditions.items()
+            if condition is not None
+            and pick.local.number in names_in(condition)
+            and free_in(condition) <= known
+        }
+        whole = self.set(w, pick.domain, env)
         number = pick.local.number
+        sieved, left, _ = self.sieved(w, whole, number, list(tests.values()), None, env)
+        if len(left) < len(tests):
+            met = [at for at, test in tests.items() if not any(test is each for each in left)]
+            return sieved, [each for at, each in enumerate(checks) if at not in met]
+        return (
+            self._tabled_domain(w, pick, checks, env)
+            or self._member_domain(w, pick, checks, env)
+            or (whole, checks)
+        )
+
+    def _tabled_domain(
+        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env
+    ) -> tuple[Listed, list[core.Statement]] | None:
+        """A domain that requirements which never change make smaller, in a table."""
+        domain, number = pick.domain, pick.local.number
         if not isinstance(domain, core.AllThings):
-            return self.set(w, domain, env), []
-        done: list[core.Statement] = []
-        static: list[core.Expr] = []
+            return None
+        met: list[core.Require] = []
         for each in checks:
-            if not isinstance(each, core.Require):
-                continue
-            found = self.still(each.condition)
-            if found is not None and number in found.locals:
-                if all(n == number or n in env for n in found.locals):
-                    static.append(each.condition)
-                    done.append(each)
-        if static:
-            where = static[0]
-            for condition in static[1:]:
-                where = core.Both(where, condition, type=condition.type)
-            query = core.Query(
-                "filter", (pick,), where, None, (), None, type=domain.type, span=domain.span
-            )
-            tabled = self.tabled(w, query, env)
-            if isinstance(tabled, Listed):
-                return attrs.evolve(tabled, ordered=True), done
-            done = []
+            if isinstance(each, core.Require):
+                found = self.still(each.condition)
+                if found is not None and number in found.locals:
+                    if all(n == number or n in env for n in found.locals):
+                        met.append(each)
+        if not met:
+            return None
+        where = met[0].condition
+        for each in met[1:]:
+            where = core.Both(where, each.condition, type=where.type)
+        query = core.Query(
+            "filter", (pick,), where, None, (), None, type=domain.type, span=domain.span
+        )
+        tabled = self.tabled(w, query, env)
+        if not isinstance(tabled, Listed):
+            return None
+        return attrs.evolve(tabled, ordered=True), [each for each in checks if each not in met]
+
+    def _member_domain(
+        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env
+    ) -> tuple[SetCode, list[core.Statement]] | None:
+        """A domain in the place of which another set can be gone through that is required."""
+        if not isinstance(pick.domain, core.AllThings):
+            return None
+        number = pick.local.number
         for each in checks:
             match each:
                 case core.Require(
@@ -263,14 +305,15 @@ class Legality(Alike):
                 ) if name == number:
                     if number in names_in(whole) or not free_in(whole) <= env.keys():
                         continue
+                    rest = [other for other in checks if other is not each]
                     inner = self.set(w, whole, env)
                     if inner.ordered:
-                        return self.kept(w, inner), [each]
+                        return self.kept(w, inner), rest
                     if inner.span is not None and inner.span[1] <= WORD:
-                        return Bits(w.once(inner.bits(w), "i64"), *inner.span), [each]
+                        return Bits(w.once(inner.bits(w), "i64"), *inner.span), rest
                 case _:
                     pass
-        return self.set(w, domain, env), []
+        return None
 
     # ------------------------------------------------------------ can
 
@@ -311,3 +354,31 @@ class Legality(Alike):
 def _level(statement: core.Statement, depends: dict[int, int]) -> int:
     """How many parameters must be known before a statement can be judged."""
     return max((depends.get(name, 0) for name in names_in(statement)), default=0)
+
+
+def as_condition(statement: core.Statement) -> core.Expr | None:
+    """What a requirement requires; None if names are bound on the way."""
+    match statement:
+        case core.Require(condition=condition):
+            return condition
+        case core.If(branches=branches):
+            found: core.Expr = core.Constant(True, type=FlagType())
+            for branch in reversed(branches):
+                required: core.Expr = core.Constant(True, type=FlagType())
+                for each in branch.body:
+                    inner = as_condition(each)
+                    if inner is None:
+                        return None
+                    required = core.Both(required, inner, type=FlagType())
+                if branch.condition is None:
+                    found = required
+                else:
+                    unless = core.Not(branch.condition, type=FlagType())
+                    found = core.Both(
+                        core.Either(unless, required, type=FlagType()),
+                        core.Either(branch.condition, found, type=FlagType()),
+                        type=FlagType(),
+                    )
+            return found
+        case _:
+            return None

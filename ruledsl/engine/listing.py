@@ -20,7 +20,6 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
-from ruledsl.engine.derived import Filtered
 from ruledsl.engine.layout import (
     CANDIDATES,
     CHOOSER,
@@ -33,6 +32,7 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES, Choose
 from ruledsl.engine.lowering import Env
+from ruledsl.engine.names import conjuncts
 from ruledsl.engine.procedures import Procedures
 from ruledsl.engine.sets import (
     SetCode,
@@ -211,26 +211,11 @@ class Listing(Procedures):
         with self.chosen(True):
             self.mark_named(w, [node.domain.type])
             w.set("from", "end")
-            number = node.element.number
             pieces = [self.mergeable(node.domain.type)]
             self.piece_mask = self.mask_of([node.domain.type])
             several = takes_several(node)
 
-            def passes(w: Writer, x: Code) -> Code:
-                inner = {**env, number: x}
-                found = w.variable(1)
-                with w.block() as label:
-                    conditions = [] if node.where is None else [node.where]
-                    conditions.extend(each.condition for each in node.requirements)
-                    for condition in conditions:
-                        with w.when(no(self.condition(w, condition, inner))):
-                            w.set(found, 0)
-                            w.leave(label)
-                return found
-
-            whole: SetCode = self.set(w, node.domain, env)
-            if node.where is not None or node.requirements:
-                whole = Filtered(whole, passes, None)
+            whole = self.values_offered(w, node, env)
             whole = self.arranged(w, whole, node.domain.type, "viewer")
             whole.each(w, lambda x: self.append(w, 0, [w.once(x)], pieces, counted=several))
             if node.how_many.word == "optional":
@@ -238,6 +223,12 @@ class Listing(Procedures):
                     w, 0, [none_of(category(element_of(node.domain.type)))], [False], counted=False
                 )
             self.listed_all(w)
+
+    def values_offered(self, w: Writer, node: core.ChooseValue, env: Env) -> SetCode:
+        """What may be chosen."""
+        conditions = [] if node.where is None else conjuncts(node.where)
+        conditions.extend(each.condition for each in node.requirements)
+        return self.passing(w, core.Draw(node.element, node.domain), conditions, None, env)
 
     # ------------------------------------------------------------ named pieces
 

@@ -25,10 +25,10 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
+from ruledsl.engine.counting import CountedChoices
 from ruledsl.engine.derived import Filtered, Guarded
 from ruledsl.engine.layout import CHOOSER, category, element_of, none_of
 from ruledsl.engine.legality import MASKS, OFFER, VALUES
-from ruledsl.engine.listing import Listing
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.sets import (
     Bits,
@@ -52,7 +52,7 @@ Take: TypeAlias = Callable[[Code, str], Code]
 """The element with a number; jumps to a label if there is none."""
 
 
-class QuickChoices(Listing):
+class QuickChoices(CountedChoices):
     """Lowers drawing."""
 
     # ------------------------------------------------------------ sampling
@@ -112,10 +112,7 @@ class QuickChoices(Listing):
                 number = w.once(("i32.wrap_i64", ("i64.popcnt", held_word)))
 
                 def nth(at: Code, skip: str) -> Code:  # noqa: ARG001 - there are so many
-                    left = w.variable(held_word, "i64")
-                    with w.counting(0, at):
-                        w.set(left, ("i64.and", left, ("i64.sub", left, ("i64", 1))))
-                    return w.once(add(("i32.wrap_i64", ("i64.ctz", left)), low))
+                    return w.once(add(("call", "nth_bit", held_word, at), low))
 
                 return number, nth
             case Listed(address=address, capacity=capacity):
@@ -150,7 +147,7 @@ class QuickChoices(Listing):
 
         fixed: list[Code | None] = [None] * len(info.picks)
         start = env if info.inline else {}
-        self.legal(w, info, fixed, start, choose, lambda inner, values: None)
+        self.legal(w, info, fixed, start, choose, lambda inner, values: None, drawn=True)
         return fine
 
     def given_up(self, w: Writer, site: int) -> int:
@@ -169,13 +166,20 @@ class QuickChoices(Listing):
         if any(self._looks_ahead(offer) for offer in node.offers):
             return self._write_shortlist(site, node, env, seat)
         with self.chosen(True):
-            for offer in node.offers:
+            counted = [self.is_counted(site, offer, env) for offer in node.offers]
+            for offer, exact in zip(node.offers, counted, strict=True):
+                if exact:
+                    continue
                 if any(argument is not None for argument in offer.arguments):
                     return None
                 if not self._can_sample(site, offer, env):
                     return None
             notes: list[dict[core.Expr, int]] = [{} for _ in node.offers]
             for number, offer in enumerate(node.offers):
+                names = (f"size_{site}_{number}", f"try_{site}_{number}")
+                if counted[number]:
+                    self.write_counted(number, offer, env, names)
+                    continue
                 for sized in (True, False):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
             return self._write_draw(site, node, seat, notes)
@@ -373,7 +377,8 @@ class QuickChoices(Listing):
                 w.give_back(self.options)
 
         fixed: list[Code | None] = [None] * len(info.picks)
-        self.legal(w, info, fixed, env if info.inline else {}, choose, accept, notes)
+        around = env if info.inline else {}
+        self.legal(w, info, fixed, around, choose, accept, notes, drawn=True)
         w.give_back(0)
 
     def _first_of_its_kind(self, w: Writer, domain: SetCode, chosen: Code, skip: str) -> None:
@@ -451,7 +456,7 @@ class QuickChoices(Listing):
             w.store(CHOOSER, load(seat))
             self.mark_named(w, [node.domain.type])
             merged = self.mergeable(node.domain.type)
-            whole = self.set(w, node.domain, env)
+            whole = self.values_offered(w, node, env)
             if merged:
                 whole = self.kept(w, whole)
             found = self._sampling(w, whole, outer=True)
@@ -473,11 +478,6 @@ class QuickChoices(Listing):
                                 w.store(CHOOSER, before)
                                 w.give_back(self.options)
                         x = w.once(take(index, skip))
-                        inner = {**env, node.element.number: x}
-                        conditions = [] if node.where is None else [node.where]
-                        conditions.extend(each.condition for each in node.requirements)
-                        for condition in conditions:
-                            w.leave_if(skip, no(self.condition(w, condition, inner)))
                         if merged:
                             self._first_of_its_kind(w, whole, x, skip)
                         w.store(self.options, x, VALUES)

@@ -1,0 +1,142 @@
+"""Drawing one option at random where all of them can be counted.
+
+If bits say for every choice of the other parameters which values the last one may have, then the
+options are counted word by word, and the one with a drawn number is found again: none is listed,
+and none is drawn in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+from ruledsl.engine.code import (
+    Code,
+    Function,
+    Statement,
+    Writer,
+    add,
+    load,
+    load64,
+    op,
+    sub,
+)
+from ruledsl.engine.legality import MASKS, SHORT, VALUES, Choose
+from ruledsl.engine.listing import Listing
+from ruledsl.engine.lowering import Env
+from ruledsl.engine.sets import Bits, Listed, SetCode
+from ruledsl.model import core
+from ruledsl.model.types import Type
+
+MOST_ENTRIES = 256
+"""Choices of all parameters but the last."""
+
+
+class CountedChoices(Listing):
+    """Lowers drawing from what can be counted."""
+
+    def is_counted(self, site: int, offer: core.Offer, env: Env) -> bool:
+        """Whether the options of an offer can be counted word by word."""
+        info = self.game.actions[offer.action]
+        if not info.picks or offer.requirements:
+            return False
+        if any(self.mergeable(draw.domain.type) for draw in info.picks):
+            return False
+        if offer.arguments[-1] is not None:
+            return False
+        w = Writer(Function(f"probe_{site}", []))
+        w.function.locals["viewer"] = "i32"
+        last = len(info.picks) - 1
+        sizes: dict[int, int] = {}
+        fine = True
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            nonlocal fine
+            sizes[at] = max(sizes.get(at, 0), whole.most())
+            if at < last:
+                one(w.temp())
+                return
+            code: list[Statement] = []
+            with w.into(code):
+                fine = fine and whole.at_hand(w) is not None
+            if last and isinstance(whole, Listed) and whole.capacity <= SHORT:
+                fine = False  # Drawing in vain a few times costs less than counting.
+            tests: list[Statement] = []
+            with w.into(tests):
+                one(w.temp())
+            fine = fine and not any(map(_does_something, tests))
+
+        self._choices(w, offer, env, self.fixed_values(w, offer, env), choose)
+        return fine and prod(sizes[at] for at in sizes if at < last) <= MOST_ENTRIES
+
+    def write_counted(
+        self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
+    ) -> None:
+        """A function that counts the options of an offer, and one that takes one of them."""
+        count, take = names
+        info = self.game.actions[offer.action]
+        last = len(info.picks) - 1
+        size = 8 + 8 * -(-last // 2)
+        entries = self.layout.scratch(size * (MOST_ENTRIES + 1), 8)
+        w = self.function(count)
+        w.function.locals["viewer"] = "i32"
+        total = w.variable(0)
+        end = w.variable(entries)
+        fixed = self.fixed_values(w, offer, env)
+        outer: dict[int, Code] = {at: x for at, x in enumerate(fixed) if x is not None}
+        lows: set[int] = set()
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            if at < last:
+
+                def with_value(x: Code) -> None:
+                    outer[at] = x
+                    one(x)
+
+                whole.each(w, with_value)
+                return
+            found = whole.at_hand(w)
+            assert found is not None and whole.span is not None
+            word = w.once(found, "i64")
+            with w.when(("i64.ne", word, ("i64", 0)) if last else 1):
+                w.store64(end, word)
+                for before in range(last):
+                    w.store(end, outer[before], 8 + 4 * before)
+                w.set(total, add(total, Bits(word, *whole.span).count(w)))
+                w.set(end, add(end, size))
+            lows.add(whole.span[0])
+
+        self._choices(w, offer, env, fixed, choose)
+        w.give_back(total)
+        (low,) = lows
+
+        w = self.function(take, "index")
+        entry = w.variable(entries)
+        if last:
+            with w.loop() as label:
+                there = w.once(("i32.wrap_i64", ("i64.popcnt", load64(entry))))
+                w.leave_if(label, op("i32.lt_u", "index", there))
+                w.set("index", sub("index", there))
+                w.set(entry, add(entry, size))
+        w.store(self.options, number)
+        w.store(self.options, 0, MASKS)
+        for before in range(last):
+            w.store(self.options, load(entry, 8 + 4 * before), VALUES + 4 * before)
+        bit = ("call", "nth_bit", load64(entry), "index")
+        w.store(self.options, add(bit, low), VALUES + 4 * last)
+        w.give_back(self.options)
+
+    def _choices(
+        self, w: Writer, offer: core.Offer, env: Env, fixed: list[Code | None], choose: Choose
+    ) -> None:
+        info = self.game.actions[offer.action]
+        around = env if info.inline else {}
+        self.legal(w, info, fixed, around, choose, lambda inner, values: None, drawn=True)
+
+
+def _does_something(statement: Statement) -> bool:
+    match statement:
+        case ("block", _, body):
+            return any(map(_does_something, body))
+        case _:
+            return True
