@@ -6,6 +6,7 @@ from typing import Any
 from weakref import finalize
 
 from ruledsl.engine.code import Code, Function, Program, Statement
+from ruledsl.engine.inline import inlined
 
 PAGE = 65536
 
@@ -136,7 +137,7 @@ class WasmRunner:
     def __init__(self, program: Program) -> None:
         import wasmtime  # noqa: PLC0415 (may be missing; then programs run as Python)
 
-        binary = wasmtime.wat2wasm(print_wasm(program))
+        binary = wasmtime.wat2wasm(print_wasm(inlined(program)))
         config = wasmtime.Config()
         config.cranelift_opt_level = "speed"
         engine = wasmtime.Engine(config)
