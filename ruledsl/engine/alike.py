@@ -18,7 +18,7 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
-from ruledsl.engine.effects import Effects
+from ruledsl.engine.histories import Histories
 from ruledsl.engine.layout import (
     element_of,
 )
@@ -31,7 +31,7 @@ from ruledsl.model.types import Type
 from ruledsl.play.knowledge import look
 
 
-class Alike(Effects):
+class Alike(Histories):
     """Lowers being alike."""
 
     apart: int

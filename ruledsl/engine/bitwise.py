@@ -191,7 +191,7 @@ class Bitwise(Boards):
 
     def _at_once(self, w: Writer, node: core.Expr, env: Env, *, value: bool = False) -> Code | None:
         """A value or condition that can be worked out without being asked for: it can't fail."""
-        if not free_in(node) <= env.keys() or not self._harmless(node):
+        if not free_in(node) <= env.keys() or not self.harmless(node):
             return None
         code: list[Statement] = []
         with w.into(code):
@@ -201,7 +201,7 @@ class Bitwise(Boards):
         w.out.extend(code)
         return found
 
-    def _harmless(self, node: core.Expr) -> bool:
+    def harmless(self, node: core.Expr) -> bool:
         """Whether an expression has a value in any position, and looks at this one only."""
         for part in walk((node,)):
             match part:
@@ -214,7 +214,7 @@ class Bitwise(Boards):
                         return False
                 case core.CallDefine(define=key):
                     info = self.game.defines[key]
-                    if info.rows or not all(map(self._harmless, bodies_of(info))):
+                    if info.rows or not all(map(self.harmless, bodies_of(info))):
                         return False
                 case _:
                     pass
@@ -419,7 +419,7 @@ class Bitwise(Boards):
 
     def _members(self, w: Writer, whole: core.Expr, subject: Subject, env: Env) -> Code | None:
         """The elements that are in another set, too."""
-        if not free_in(whole) <= env.keys() or not self._harmless(whole):
+        if not free_in(whole) <= env.keys() or not self.harmless(whole):
             return None
         other = self.set(w, whole, env)
         if other.span is None or other.span[1] > WORD:

@@ -68,11 +68,16 @@ class Boards(Reading):
                 return word
         return ("select", word, ("i64", 0), op("i32.lt_u", at, count))
 
+    def word_of(self, board: Board, value: int) -> Code:
+        """The places whose piece has the value of a number, as bits."""
+        self._boards_read.add(board)
+        return load64(board.base + 8 * value)
+
     # ------------------------------------------------------------ keeping
 
     def toggle(self, w: Writer, kind: str, piece: Code, place: Code) -> None:
         """A piece comes to lie on a place of a kind, or is taken from it."""
-        if self._boards_of(kind):
+        if self.boards_of(kind):
             w.emit("do", ("call", f"toggle_{self._number(kind)}", piece, place))
 
     def toggle_anywhere(self, w: Writer, piece: Code, place: Code) -> None:
@@ -113,11 +118,12 @@ class Boards(Reading):
                     with w.when(within(place, at.first, at.count)):
                         self._flip(w, boards, at.first, place)
 
-    def _boards_of(self, kind: str) -> list[Board]:
+    def boards_of(self, kind: str) -> list[Board]:
+        """All boards there can be for places of a kind."""
         return [board for (name, _), board in self.layout.boards.items() if name == kind]
 
     def _kept(self, kind: str) -> list[Board]:
-        return [board for board in self._boards_of(kind) if board in self._boards_read]
+        return [board for board in self.boards_of(kind) if board in self._boards_read]
 
     def _number(self, kind: str) -> int:
         return list(self.layout.places).index(kind)
@@ -130,10 +136,10 @@ class Boards(Reading):
             return
         bit = w.once(bit_of(place, first), "i64")
         for board in boards:
-            address = w.once(self._word_of(board))
+            address = w.once(self._toggled_word(board))
             w.store64(address, ("i64.xor", load64(address), bit))
 
-    def _word_of(self, board: Board) -> Code:
+    def _toggled_word(self, board: Board) -> Code:
         """The address of the word that a piece belongs to."""
         if board.plan.state is not None:
             value = load(self.layout.states[board.plan.state].address("piece"))

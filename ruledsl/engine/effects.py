@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from ruledsl.engine.code import (
-    GOLDEN,
     Code,
-    Width,
     Writer,
     add,
     both,
@@ -16,7 +13,6 @@ from ruledsl.engine.code import (
     either,
     eq,
     load,
-    load64,
     mul,
     no,
     op,
@@ -36,7 +32,6 @@ from ruledsl.engine.layout import (
     PLAYING,
     STOPS,
     TREE,
-    StateLayout,
     category,
     element_of,
 )
@@ -50,13 +45,6 @@ from ruledsl.engine.sets import (
 )
 from ruledsl.model import core
 from ruledsl.play.chance import weight
-
-Mix: TypeAlias = Callable[[Code, Width], None]
-"""Mixes a number into the mark of a position."""
-NEXT_PLACE = -2
-"""What is mixed in before the contents of a place; no piece looks like it."""
-MOST_POSITIONS = 1 << 16
-"""Positions that a history keeps if the game has no limit."""
 
 
 class Effects(Moving):
@@ -195,73 +183,7 @@ class Effects(Moving):
             w.store(OUT, add(load(OUT), 1))
         self.touched(w, "playing")
 
-    # ------------------------------------------------------------ history
-
-    def write_histories(self) -> None:
-        """For each history a function that notes the position, and one that counts the last."""
-        self.history_logs: dict[str, int] = {}
-        capacity = (self.table.limit or MOST_POSITIONS) + 2
-        for name in self.game.histories:
-            log = self.history_logs[name] = self.layout.scratch(8 * capacity, 8)
-            length = self.layout.history_lengths[name]
-            w = self.function(f"record_{name}", result=False)
-            mark = self._position_mark(w, name)
-            number = w.once(load(length))
-            with w.when(op("i32.ge_s", number, capacity)):
-                self.fail(w, "endless", "more positions than can be kept", None)
-            w.store64(add(mul(number, 8), log), mark)
-            w.store(length, add(number, 1))
-            w = self.function(f"times_{name}")
-            number = w.once(load(length))
-            with w.when(no(number)):
-                w.give_back(0)
-            last = w.once(load64(add(mul(sub(number, 1), 8), log)), "i64")
-            times = w.variable(0)
-            with w.counting(0, number) as at:
-                same = ("i64.eq", load64(add(mul(at, 8), log)), last)
-                w.set(times, add(times, same))
-            w.give_back(times)
-
-    def _position_mark(self, w: Writer, name: str) -> Code:
-        """A number that is the same for equal positions, and hardly ever for others."""
-        mark = w.variable(("i64", 0x1234567), "i64")
-
-        def mix(code: Code, width: Width) -> None:
-            word = code if width == "i64" else ("i64.extend_i32_s", code)
-            mixed = ("i64.mul", ("i64.xor", mark, word), ("i64", GOLDEN))
-            w.set(mark, ("i64.xor", mixed, ("i64.shr_u", mixed, ("i64", 29))))
-
-        for part in self.game.histories[name].parts:
-            if part == "active":
-                mix(load(ACTIVE), "i32")
-            elif part == "playing":
-                mix(load(PLAYING), "i32")
-            elif part in self.layout.states:
-                state = self.layout.states[part]
-                with w.counting(0, state.count) as at:
-                    address = w.once(add(mul(at, state.stride), state.base))
-                    _mix_slot(address, state, mix)
-            else:
-                self._mix_places(w, part, mix)
-        return mark
-
-    def _mix_places(self, w: Writer, kind: str, mix: Mix) -> None:
-        at = self.layout.places[kind]
-        info = self.game.kinds[kind].place
-        assert info is not None
-        with w.counting(at.first, at.first + at.count) as place:
-            mix(NEXT_PLACE, "i32")
-
-            def piece(x: Code) -> None:
-                x = w.once(x)
-                mix(self.layout.lookup(self.looks, x), "i32")
-                for key, state in self.game.states.items():
-                    if state.owner in info.holds:
-                        slot = self.layout.states[key]
-                        with w.when(self.of_kind(x, state.owner)):
-                            _mix_slot(w.once(slot.address(x)), slot, mix)
-
-            self.any_held(w, at, place).each(w, piece)
+    # ------------------------------------------------------------ pieces
 
     def of_kind(self, x: Code, kind: str | None) -> Code:
         """Whether a piece is of a kind."""
@@ -270,10 +192,3 @@ class Effects(Moving):
             return 1
         first = self.layout.first[kind]
         return ("i32.lt_u", sub(x, first), self.layout.size[kind])
-
-
-def _mix_slot(address: Code, slot: StateLayout, mix: Mix) -> None:
-    for number in range(slot.words):
-        mix(load64(address, 8 * number), "i64")
-    if not slot.words:
-        mix(load(address), "i32")

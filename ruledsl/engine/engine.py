@@ -11,6 +11,7 @@ import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.engine.code import Program, signed
+from ruledsl.engine.histories import ENTRY
 from ruledsl.engine.layout import (
     ACTIVE,
     ANSWER,
@@ -497,8 +498,8 @@ class Engine:
 
     def _times(self, name: str, cell: Callable[[int], int]) -> int:
         length = cell(self.layout.history_lengths[name])
-        log = self.runner.read(self.code.history_logs[name], 8 * length)
-        marks = [mark for (mark,) in struct.iter_unpack("<Q", log)]
+        log = self.runner.read(self.code.history_logs[name], ENTRY * length)
+        marks = [mark for mark, _, _ in struct.iter_unpack("<Qii", log)]
         return marks.count(marks[-1]) if marks else 0
 
     def result(self) -> Row:

@@ -44,20 +44,19 @@ class KnowledgeCode(Values):
         if self.track:
             layout.track_knowledge()
         self.everybody = (1 << layout.players) - 1
-        self.looks = self._look_table()
+        self.look_numbers = self._look_numbers()
+        self.looks = self.layout.numbers(self.look_numbers)
         self.forms: set[str] = {
             name
             for name, at in layout.places.items()
             if at.form == "bits" and self._sight(name) != "open"
         }
 
-    def _look_table(self) -> int:
+    def _look_numbers(self) -> list[int]:
         """Pieces that look alike have the same number."""
         numbers: dict[object, int] = {}
         pieces = self.layout.things[: self.layout.pieces]
-        return self.layout.numbers(
-            numbers.setdefault((piece.kind, look(piece)), len(numbers)) for piece in pieces
-        )
+        return [numbers.setdefault((piece.kind, look(piece)), len(numbers)) for piece in pieces]
 
     def _sight(self, kind: str) -> Sight:
         info = self.game.kinds[kind].place

@@ -89,10 +89,13 @@ class Legality(Alike):
         levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
         level = 0
         for statement in info.requirements:
-            level = max(level, _level(statement, depends))
+            own = _level(statement, depends)
+            level = max(level, own)
             if isinstance(statement, core.Let):
                 depends[statement.local.number] = level
-            levels[level].append(statement)
+            # What holds or not whatever is required before it need not wait for that.
+            early = isinstance(statement, core.Require) and self.harmless(statement.condition)
+            levels[own if early else level].append(statement)
 
         def descend(
             at: int,
