@@ -159,8 +159,8 @@ class Bitwise(Boards):
             case core.Not(operand=operand):
                 mask = self.mask(w, operand, subject, env)
                 return None if mask is None else _not(mask)
-            case core.Empty(whole=core.Contents(place=core.Local(number=number))):
-                held = self.occupied(subject.kind) if number == subject.number else None
+            case core.Empty(whole=core.Contents(place=place)):
+                held = self._seen_from(w, place, self.occupied(subject.kind), subject, env)
                 return None if held is None else _not(held)
             case core.Compare():
                 return self._compared(w, node, subject, env)
@@ -171,10 +171,11 @@ class Bitwise(Boards):
                     return self._members(w, whole, subject, env)
                 return None
             case core.ReadState(subject=core.Expression() as piece):
-                reading = reading_of(node)
-                if reading is None or not self._is_top(piece, subject):
+                place_of = self._place_below(piece, subject)
+                if place_of is None:
                     return None
-                return self.showing(w, subject.kind, reading, 1, node.type)
+                found = self.showing(w, subject.kind, reading_of(node), 1, node.type)
+                return self._seen_from(w, place_of, found, subject, env)
             case core.CallDefine():
                 return self._defined(w, node, subject, env)
             case _:
@@ -288,21 +289,23 @@ class Bitwise(Boards):
     ) -> Code | None:
         """The elements for which something is equal to what is the same for all."""
         if isinstance(other, core.Constant) and other.value is None:
-            held = self.occupied(subject.kind) if self._is_top(side, subject) else None
+            place = self._place_below(side, subject)
+            if place is None:
+                return None
+            held = self._seen_from(w, place, self.occupied(subject.kind), subject, env)
             return None if held is None else _not(held)
         if category(other.type) == "set":
             return None
         if isinstance(side, core.Local) and side.number == subject.number:
             return self._bit(w, other, subject, env)
-        reading = reading_of(side)
-        if reading is not None:
-            assert isinstance(side, core.ReadIndex | core.ReadColumn | core.ReadState)
-            piece = side.subject
-            if piece is not None and self._is_top(piece, subject):
+        if isinstance(side, core.ReadIndex | core.ReadColumn | core.ReadState):
+            place = None if side.subject is None else self._place_below(side.subject, subject)
+            if place is not None:
                 value = self._at_once(w, other, env, value=True)
                 if value is None:
                     return None
-                return self.showing(w, subject.kind, reading, value, other.type)
+                found = self.showing(w, subject.kind, reading_of(side), value, other.type)
+                return self._seen_from(w, place, found, subject, env)
         if isinstance(side, core.CallDefine):
             inner = self._unfolded(w, side, subject, env)
             if inner is not None:
@@ -432,25 +435,79 @@ class Bitwise(Boards):
             return NONE_OF_THEM
         return ("i64.shl", word, ("i64", by)) if by > 0 else ("i64.shr_u", word, ("i64", -by))
 
-    def _is_top(self, node: core.Expr, subject: Subject) -> bool:
-        """Whether an expression is the piece on the place that the subject is."""
+    def _place_below(self, node: core.Expr, subject: Subject) -> core.Expr | None:
+        """The place whose piece an expression is, if it is the subject or lies next to it."""
         match node:
-            case core.ReadFeature(feature="top" | "lowest", subject=core.Local(number=number)):
-                return number == subject.number
+            case core.ReadFeature(feature="top" | "lowest", subject=place):
+                return place if self._is_near(place, subject) else None
             case core.Query(word="the", where=None, running=None, order=(), draws=(draw,)):
                 match draw.domain:
-                    case core.Contents(place=core.Local(number=number)):
-                        return number == subject.number and not self.checked
+                    case core.Contents(place=place):
+                        return place if self._is_near(place, subject) and not self.checked else None
                     case _:
-                        return False
-            case core.CallDefine(define=key, arguments=(core.Local(number=number),)):
+                        return None
+            case core.CallDefine(define=key, arguments=(core.Local(number=number) as own,)):
                 info = self.game.defines[key]
                 if number != subject.number or info.rows or info.body is None:
-                    return False
+                    return None
                 inner = attrs.evolve(subject, number=info.params[0].local.number)
-                return self._is_top(info.body, inner)
+                found = self._place_below(info.body, inner)
+                return own if isinstance(found, core.Local) else None
+            case _:
+                return None
+
+    def _is_near(self, place: core.Expr, subject: Subject) -> bool:
+        match place:
+            case core.Local(number=number):
+                return number == subject.number
+            case core.ReadFeature(
+                feature="go", subject=core.Local(number=number), arguments=(way,)
+            ):
+                return number == subject.number and subject.number not in names_in(way)
             case _:
                 return False
+
+    def _seen_from(
+        self, w: Writer, place: core.Expr, mask: Code | None, subject: Subject, env: Env
+    ) -> Code | None:
+        """The elements for which a place, they themselves or the next in a direction, has a bit."""
+        if mask is None or not self._is_near(place, subject):
+            return None
+        if not isinstance(place, core.ReadFeature):
+            return mask
+        (way,) = place.arguments
+        steps = self._steps(subject)
+        if steps is None or may_be_none(way.type):
+            return None
+        value = self._at_once(w, way, env, value=True)
+        if value is None:
+            return None
+        first = self.layout.first["Dir"]
+        if isinstance(value, int):
+            turn, there = steps[value - first]
+            return ("i64.and", ("i64.rotr", mask, ("i64", turn)), ("i64", there))
+        turns = self._word_table([turn for turn, _ in steps])
+        theres = self._word_table([there for _, there in steps])
+        at = w.once(mul(sub(value, first), 8))
+        turned = ("i64.rotr", mask, load64(add(at, turns)))
+        return ("i64.and", turned, load64(add(at, theres)))
+
+    def _steps(self, subject: Subject) -> list[tuple[int, int]] | None:
+        """For each direction how far bits turn in a step, and which elements can make it."""
+        found: list[tuple[int, int]] = []
+        low = subject.span[0]
+        for way in self.table.things("Dir"):
+            turns: set[int] = set()
+            there = 0
+            for at, thing in enumerate(subject.things):
+                goal = None if thing.col is None else self.table.go(thing, way)
+                if goal is not None:
+                    turns.add(self.layout.id(goal) - low - at)
+                    there |= 1 << at
+            if len(turns) > 1:
+                return None
+            found.append((turns.pop() % WORD if turns else 0, signed(there)))
+        return found
 
     def _defined(self, w: Writer, node: core.CallDefine, subject: Subject, env: Env) -> Code | None:
         """A definition whose parameter the subject is."""

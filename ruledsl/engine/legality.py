@@ -23,7 +23,7 @@ from ruledsl.engine.layout import (
     element_of,
 )
 from ruledsl.engine.lowering import Env
-from ruledsl.engine.names import free_in, names_in
+from ruledsl.engine.names import filled_in, free_in, names_in
 from ruledsl.engine.sets import (
     WORD,
     Bits,
@@ -138,7 +138,9 @@ class Legality(Alike):
                 pick = info.picks[at]
                 whole: SetCode
                 if given is None:
-                    whole, later[0] = self._narrowed(w, pick, later[0], current, drawn=drawn)
+                    unknown = {n: let.value for n, let in pending.items()}
+                    found = self._narrowed(w, pick, later[0], current, unknown, drawn=drawn)
+                    whole, later[0] = found
                 with self.noting(notes if at == 0 else None):
                     further, current = self._hoisted_checks(w, later, set(numbers[at:]), current)
                 if given is not None:
@@ -239,24 +241,35 @@ class Legality(Alike):
                 raise AssertionError("only `let`, `require` and `if` come before effects")
 
     def _narrowed(
-        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env, *, drawn: bool
+        self,
+        w: Writer,
+        pick: core.Draw,
+        checks: list[core.Statement],
+        env: Env,
+        lets: dict[int, core.Expr],
+        *,
+        drawn: bool,
     ) -> tuple[SetCode, list[core.Statement]]:
-        """A domain, smaller by requirements that can be met beforehand, and all other ones."""
+        """A domain, smaller by requirements that can be met beforehand, and all other ones.
+
+        `lets` are names whose values are not worked out yet.
+        """
+        lets = lets | {
+            each.local.number: each.value for each in checks if isinstance(each, core.Let)
+        }
         if drawn:
             found = self._tabled_domain(w, pick, checks, env)
             if found is not None and found[0].capacity <= SHORT:
                 return found
-        conditions = {at: as_condition(each) for at, each in enumerate(checks)}
-        known = env.keys() | {pick.local.number}
-        tests = {
-            at: condition
-            for at, condition in conditions.items()
-            if condition is not None
-            and pick.local.number in names_in(condition)
-            and free_in(condition) <= known
-        }
-        whole = self.set(w, pick.domain, env)
         number = pick.local.number
+        tests: dict[int, core.Expr] = {}
+        for at, each in enumerate(checks):
+            condition = as_condition(each)
+            if condition is not None:
+                condition = filled_in(condition, lets)
+                if number in names_in(condition) and free_in(condition) <= env.keys() | {number}:
+                    tests[at] = condition
+        whole = self.set(w, pick.domain, env)
         sieved, left, _ = self.sieved(w, whole, number, list(tests.values()), None, env)
         if len(left) < len(tests):
             met = [at for at, test in tests.items() if not any(test is each for each in left)]

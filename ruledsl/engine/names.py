@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -63,9 +63,24 @@ def changed(node: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.E
     return attrs.evolve(node, **changes) if changes else node
 
 
+def filled_in(node: core.Expr, values: Mapping[int, core.Expr]) -> core.Expr:
+    """An expression with what some names stand for in their place.
+
+    A number is given again when its name is out of scope: inside a value, and in what comes before
+    it, the same number may be another name.
+    """
+    own = bound_in(node)
+
+    def replace(part: core.Expr) -> core.Expr:
+        if isinstance(part, core.Local) and part.number in values and part.number not in own:
+            before = {number: each for number, each in values.items() if number < part.number}
+            return attrs.evolve(filled_in(values[part.number], before), type=part.type)
+        return changed(part, replace)
+
+    return replace(node)
+
+
 def _changed_part(value: object, change: Callable[[core.Expr], core.Expr]) -> object:
-    if isinstance(value, core.Local):
-        return value
     if isinstance(value, core.Expression):
         return change(value)  # type: ignore[arg-type]
     if isinstance(value, core.Draw):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias, assert_never
 
 import attrs
 
@@ -44,17 +45,20 @@ class Board:
     base: int
 
 
-def reading_of(node: core.Expr) -> str | None:
+Readable: TypeAlias = core.ReadIndex | core.ReadColumn | core.ReadState
+
+
+def reading_of(node: Readable) -> str:
     """What is read from a thing, without the thing."""
     match node:
         case core.ReadIndex(name=name):
             return f"index {name}"
         case core.ReadColumn(name=name):
             return f"column {name}"
-        case core.ReadState(state=state, subject=core.Expression()):
+        case core.ReadState(state=state):
             return f"state {state}"
         case _:
-            return None
+            assert_never(node)
 
 
 def plans(
@@ -79,14 +83,12 @@ def plans(
                 yield plan
 
 
-def _readings(game: CheckedGame) -> list[core.ReadIndex | core.ReadColumn | core.ReadState]:
+def _readings(game: CheckedGame) -> list[Readable]:
     """Everything that the rules read from things, each once."""
-    found: dict[str, core.ReadIndex | core.ReadColumn | core.ReadState] = {}
+    found: dict[str, Readable] = {}
     for part in walk(_everything(game)):
         if isinstance(part, core.ReadIndex | core.ReadColumn | core.ReadState):
-            reading = reading_of(part)
-            if reading is not None:
-                found.setdefault(reading, part)
+            found.setdefault(reading_of(part), part)
     return list(found.values())
 
 
@@ -131,7 +133,7 @@ def _column_plan(
     if not 1 < count <= MOST_VALUES:
         return None
     by_piece = tuple(values[piece] - low if piece in values else -1 for piece in pieces)
-    return Plan(kind, reading_of(node) or "", low, count, by_piece)
+    return Plan(kind, reading_of(node), low, count, by_piece)
 
 
 def _state_plan(
@@ -156,7 +158,7 @@ def _state_plan(
             return None
     if not 1 < count <= MOST_VALUES:
         return None
-    return Plan(kind, reading_of(node) or "", low, count, state=node.state)
+    return Plan(kind, reading_of(node), low, count, state=node.state)
 
 
 def _statements(table: Table) -> Iterator[object]:
