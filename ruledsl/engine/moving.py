@@ -57,6 +57,14 @@ class Destination:
     span: SourceSpan
 
 
+@attrs.frozen
+class Source:
+    """Where pieces come from, if all of them lie in one place."""
+
+    at: PlaceLayout
+    place: Code
+
+
 class Moving(Watching):
     """Lowers moves."""
 
@@ -196,30 +204,59 @@ class Moving(Watching):
 
     def _lay(self, w: Writer, piece: Code, to: Destination) -> None:
         layouts = [self.layout.places[kind] for kind in to.kinds]
-        if len(layouts) == 1 and layouts[0].form == "cell":
-            w.store(self.place_cell(piece), to.place)
-            w.store(layouts[0].address(to.place), piece)
-            self.toggle(w, layouts[0].kind, piece, to.place)
-        else:
+        if len(layouts) > 1 or to.bottom:
             w.emit("do", ("call", "lay", piece, to.place, int(to.bottom)))
+            return
+        (at,) = layouts
+        w.store(self.place_cell(piece), to.place)
+        match at.form:
+            case "cell":
+                w.store(at.address(to.place), piece)
+                self.toggle(w, at.kind, piece, to.place)
+            case "bits":
+                self._set_bit(w, at, to.place, piece, on=True)
+            case "stack":
+                address = w.once(at.address(to.place))
+                number = w.once(add(load(address), 1))
+                w.store(address, number)
+                w.store(add(address, mul(number, 4)), piece)
+            case _:
+                assert_never(at.form)
 
-    def _move_one(self, w: Writer, piece: Code, to: Destination) -> None:
+    def _set_bit(self, w: Writer, at: PlaceLayout, place: Code, piece: Code, *, on: bool) -> None:
+        bit = sub(piece, at.low)
+        if at.words > 1:
+            set_bit(w, at.address(place), bit, on)
+            return
+        address = w.once(at.address(place))
+        word = ("i64.shl", ("i64", 1), ("i64.extend_i32_u", bit))
+        # It is there, or not there, before.
+        w.store64(address, ("i64.xor", load64(address), word))
+
+    def _move_one(
+        self, w: Writer, piece: Code, to: Destination, source: Source | None = None
+    ) -> None:
         if self.checked:
             with w.when(ne(self.place_of(piece), to.place)):
                 self._guard_room(w, to)
         self.know_one_moving(w, piece, to.place)
-        w.emit("do", ("call", "lift", piece))
+        if source is not None and source.at.form == "bits":
+            self._set_bit(w, source.at, source.place, piece, on=False)
+        else:
+            w.emit("do", ("call", "lift", piece))
         self._lay(w, piece, to)
 
     def _is_stack_of(self, to: Destination) -> bool:
         return any(self.layout.places[kind].form == "stack" for kind in to.kinds)
 
-    def _move_set(self, w: Writer, whole: SetCode, to: Destination) -> None:
+    def _move_set(
+        self, w: Writer, whole: SetCode, to: Destination, source: Source | None = None
+    ) -> None:
         """Move pieces, in this order, source by source."""
         kept = self.kept(w, whole)
         if not self._is_stack_of(to) and not self.track:
             anywhere = attrs.evolve(to, bottom=False)
-            kept.each(w, lambda x: self._move_one(w, x, anywhere))
+            kept.each(w, lambda x: self._move_one(w, x, anywhere, source))
             return
         pieces = self.listed(w, kept)
         w.emit("do", ("call", "move_list", pieces.address, to.place, int(to.bottom)))
@@ -237,14 +274,28 @@ class Moving(Watching):
             info = self.game.kinds[at.kind].place
             assert info is not None
             if at.form == "bits":
-                self._move_first(w, self.held_in(w, at, place, None), number, to)
+                held = self.held_in(w, at, place, None)
+                self._move_first(w, held, number, to, Source(at, place))
                 return
             reserve: Code = NO_THING
             if info.refilled is not None:
                 reserve = self._reserve(at.kind, info.refilled, place)
+            if at.form == "stack" and number == 1 and info.refilled is None:
+                if not self.checked and not self.track:
+                    self._move_top(w, at, place, to)
+                    return
             w.emit("do", ("call", "deal", number, place, to.place, int(to.bottom), reserve))
 
         self.for_place(w, place, kinds, from_kind)
+
+    def _move_top(self, w: Writer, at: PlaceLayout, place: Code, to: Destination) -> None:
+        """The piece on top of a stack, if there is one."""
+        address = w.once(at.address(place))
+        number = w.once(load(address))
+        with w.when(number):
+            piece = w.once(load(add(address, mul(number, 4))))
+            w.store(address, sub(number, 1))
+            self._lay(w, piece, to)
 
     def _reserve(self, kind: str, refilled: str, place: Code) -> Code:
         """The place that a stack is refilled from."""
@@ -257,12 +308,19 @@ class Moving(Watching):
         table = self.layout.numbers(entries)
         return self.layout.lookup(table, sub(place, self.layout.first[kind]))
 
-    def _move_first(self, w: Writer, whole: SetCode, number: Code, to: Destination) -> None:
+    def _move_first(
+        self,
+        w: Writer,
+        whole: SetCode,
+        number: Code,
+        to: Destination,
+        source: Source | None = None,
+    ) -> None:
         """Move the first so many of some alike pieces."""
         if number == 1 and not self.track:
             piece = w.once(whole.first(w, NO_THING))
             with w.when(op("i32.ge_s", piece, 0)):
-                self._move_one(w, piece, to)
+                self._move_one(w, piece, to, source)
             return
         address = self.layout.list_memory(whole.most())
         count = w.variable(0)
@@ -280,7 +338,7 @@ class Moving(Watching):
             return
         with w.counting(0, count) as at:
             piece = w.once(load(cell_at(address + 4, at)))
-            self._move_one(w, piece, to)
+            self._move_one(w, piece, to, source)
 
     def _move_all(self, w: Writer, source: core.Expr, to: Destination, env: Env) -> None:
         if category(source.type) == "set":
@@ -294,7 +352,8 @@ class Moving(Watching):
                 self._move_stack(w, at, place, to)
                 return
             if at.form != "cell":
-                self._move_set(w, self.held_in(w, at, place, None), to)
+                held = self.held_in(w, at, place, None)
+                self._move_set(w, held, to, Source(at, place))
                 return
             address = w.once(at.address(place))
             piece = w.once(load(address))

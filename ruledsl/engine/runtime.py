@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 
 from ruledsl.engine.code import (
     GOLDEN,
@@ -59,6 +60,8 @@ ROWS = 4096
 """Games that one call plays at most."""
 ONE = 1 << 16
 """A whole win, or the best reward: shares are counted in parts of it."""
+FEW_PLAYERS = 4
+"""So few are ranked without a loop."""
 DEEPEST = 64
 """Decisions that counting goes down at most."""
 
@@ -254,7 +257,7 @@ class Runtime(Together):
         self.know_stop(w)
         drawn = w.once(eq(load(HOW), HOWS.index("limit")))
         # Tiers: those who won, those who are ranked, those who stayed, those who left.
-        with w.counting(0, players) as seat:
+        for seat in self._seats(w):
             w.store(cell_at(tiers, seat), 2)
             for base in scores:
                 w.store(cell_at(base, seat), 0)
@@ -275,23 +278,23 @@ class Runtime(Together):
                     w.store(cell_at(base, seat), value)
 
             self.set(w, ranking.domain, {}).each(w, rank)
-        with (
-            w.counting(0, players) as seat,
-            w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)),
-        ):
-            w.store(cell_at(tiers, seat), 0)
-            for base in scores:
-                w.store(cell_at(base, seat), 0)
+        for seat in self._seats(w):
+            with w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)):
+                w.store(cell_at(tiers, seat), 0)
+                for base in scores:
+                    w.store(cell_at(base, seat), 0)
         winners = w.variable(0)
-        with w.counting(0, players) as seat:
+        for seat in self._seats(w):
             rank_of = w.variable(1)
-            with w.when(no(drawn)), w.counting(0, players) as other:
-                one, two = mul(other, 4), mul(seat, 4)
-                better: Code = 0
-                for base in reversed([tiers, *scores]):
-                    left, right = load(add(one, base)), load(add(two, base))
-                    better = either(op("i32.lt_s", left, right), both(eq(left, right), better))
-                w.set(rank_of, add(rank_of, better))
+            with w.when(no(drawn)):
+                for other in self._seats(w):
+                    if other == seat:
+                        continue
+                    better: Code = 0
+                    for base in reversed([tiers, *scores]):
+                        left, right = load(cell_at(base, other)), load(cell_at(base, seat))
+                        better = either(op("i32.lt_s", left, right), both(eq(left, right), better))
+                    w.set(rank_of, add(rank_of, better))
             w.store(cell_at(self.ranks, seat), rank_of)
             w.store(cell_at(self.payoffs, seat), sub(0, rank_of))
             with w.when(eq(rank_of, 1)):
@@ -302,7 +305,7 @@ class Runtime(Together):
         if ranking is not None and ranking.payoff is not None:
             payoff = ranking.payoff
             low, high = self.table.number(payoff.bounds.low), self.table.number(payoff.bounds.high)
-            with w.counting(0, players) as seat:
+            for seat in self._seats(w):
                 around: Env = {ranking.local.number: w.once(add(seat, first))}
                 worth = w.once(self.number(w, payoff.value, around))
                 if self.checked:
@@ -311,6 +314,14 @@ class Runtime(Together):
                         self.fail(w, "range", text, payoff.value.span)
                 w.store(cell_at(self.payoffs, seat), worth)
         w.store(WINNERS, winners)
+
+    def _seats(self, w: Writer) -> Iterator[Code]:
+        """Every seat: written out for a few, in a loop for more."""
+        if self.layout.players <= FEW_PLAYERS:
+            yield from range(self.layout.players)
+        else:
+            with w.counting(0, self.layout.players) as seat:
+                yield seat
 
     # ------------------------------------------------------------ batches
 

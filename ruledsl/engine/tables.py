@@ -179,8 +179,18 @@ class Tables(Lowering):
             return None
         name = (node, tuple(key.number for key in keys))
         kind = category(node.type)
+        if not keys:
+            return self._only_value(node, kind)
         table = self.table_of(name, node, keys, kind)
         return self.looked_up(w, table, keys, node.type, kind)
+
+    def _only_value(self, node: core.Expr, kind: Category) -> Code | SetCode:
+        """The value of an expression that depends on nothing."""
+        (found,) = self.all_values(node, [])
+        value = self.static_value(found, kind)
+        return (
+            self.constant_list(value, node.type, self._lengths[value]) if kind == "set" else value
+        )
 
     def table_of(self, name: object, node: core.Expr, keys: list[Key], kind: Category) -> int:
         """The table of all values of an expression; `name` tells tables apart."""
