@@ -426,10 +426,19 @@ class Moving(Watching):
                     w.store(cell_at(group, size), item("list", other))
                 w.store(group, size)
                 self.know_group_moving(w, group, source, "place")
+                # Of a stack that is moved as a whole, no piece need be looked for.
+                address = w.once(self.layout.lookup(self.place_address, source))
+                stack = w.variable(eq(self.layout.lookup(self.place_form, source), STACK))
+                with w.when(stack):
+                    w.set(stack, eq(load(address), size))
+                    with w.when(stack):
+                        w.store(address, 0)
                 with w.counting(0, size) as step:
                     index = ("select", sub(sub(size, 1), step), step, "bottom")
                     piece = w.once(load(cell_at(group + 4, index)))
-                    w.emit("do", ("call", "move", piece, "place", "bottom"))
+                    with w.when(no(stack)):
+                        w.emit("do", ("call", "lift", piece))
+                    w.emit("do", ("call", "lay", piece, "place", "bottom"))
 
     def _write_deal(self) -> None:
         """Pieces from the top of a stack, or from a cell."""
