@@ -25,6 +25,10 @@ Branches: TypeAlias = Callable[[Callable[[SetCode], None]], None]
 """Writes conditions, and has something done with the set that belongs to each."""
 
 
+EachSet: TypeAlias = Callable[[Writer, Callable[[SetCode], None]], None]
+"""Writes a loop over sets, in any order, and has something done with each."""
+
+
 class EachValue(Protocol):
     """Writes a loop over values; loosely, in any order and perhaps repeated."""
 
@@ -255,10 +259,35 @@ class Image(SetCode):
     layout: Layout
     values: EachValue
     span: Span | None
+    sets: EachSet | None = None
+    """sets whose elements are the values"""
     ordered = False
 
     def most(self) -> int:
         return MANY if self.span is None else self.span[1]
+
+    def bits(self, w: Writer) -> Code:
+        if self.sets is None:
+            return super().bits(w)
+        assert self.span is not None
+        low = self.span[0]
+        found = w.variable(("i64", 0), "i64")
+        self.sets(w, lambda whole: or_into(w, found, whole, low))
+        return found
+
+    def filled(self, w: Writer) -> Code:
+        if self.sets is None:
+            return super().filled(w)
+        found = w.variable(0)
+        with w.block() as label:
+
+            def note(whole: SetCode) -> None:
+                with w.when(whole.filled(w)):
+                    w.set(found, 1)
+                    w.leave(label)
+
+            self.sets(w, note)
+        return found
 
     def each(self, w: Writer, body: Body) -> None:
         self._each_once(w, body, loosely=False)

@@ -22,7 +22,7 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
-from ruledsl.engine.derived import Filtered, Image, OneOf, Reached, Union, or_into
+from ruledsl.engine.derived import EachSet, Filtered, Image, OneOf, Reached, Union, or_into
 from ruledsl.engine.layout import (
     NO_NUMBER,
     NO_THING,
@@ -31,7 +31,7 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.lowering import Env
-from ruledsl.engine.names import conjuncts
+from ruledsl.engine.names import conjuncts, names_in
 from ruledsl.engine.queries import Queries
 from ruledsl.engine.sets import (
     WORD,
@@ -201,7 +201,26 @@ class Gathering(Queries):
             number = node.draws[0].local.number
             self.set(w, drawn, env).each(w, lambda x: note({**env, number: x}, [x]))
 
-        return Image(self.layout, each_value, span)
+        sets = None
+        if isinstance(expression, core.Local) and node.running is None and not node.order:
+            if expression.number == node.draws[-1].local.number and span is not None:
+                sets = self._united(node, env)
+        return Image(self.layout, each_value, span, sets)
+
+    def _united(self, node: core.Query, env: Env) -> EachSet:
+        """The sets that the last name of a query is drawn from, all of whose elements are meant."""
+        *draws, last = node.draws
+        tests = [] if node.where is None else conjuncts(node.where)
+        inner = [test for test in tests if last.local.number in names_in(test)]
+        outer = [test for test in tests if test not in inner]
+
+        def each_set(w: Writer, use: Callable[[SetCode], None]) -> None:
+            def one(around: Env, values: list[Code]) -> None:  # noqa: ARG001 (names stand for them)
+                use(self.passing(w, last, inner, None, around, loosely=True))
+
+            self.draw_tested(w, tuple(draws), outer, env, one, loosely=True)
+
+        return each_set
 
     # ------------------------------------------------------------ what can be reached
 

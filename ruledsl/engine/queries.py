@@ -157,6 +157,25 @@ class Queries(Bitwise):
         loosely: bool = False,
     ) -> None:
         """Write a loop over all draws that pass; loosely, in any order and perhaps repeated."""
+        tests = [] if where is None else conjuncts(where)
+        if running is None or len(draws) > 1:
+            self.draw_tested(w, draws, tests, env, body, loosely=loosely)
+            return
+        number = draws[0].local.number
+        filtered = self.passing(w, draws[0], tests, running, env, loosely=loosely)
+        filtered.each(w, lambda x: body({**env, number: x}, [x]))
+
+    def draw_tested(
+        self,
+        w: Writer,
+        draws: tuple[core.Draw, ...],
+        tests: list[core.Expr],
+        env: Env,
+        body: Callable[[Env, list[Code]], None],
+        *,
+        loosely: bool = False,
+    ) -> None:
+        """Write a loop over all draws that pass some tests."""
         numbers = [each.local.number for each in draws]
 
         def further(at: int, inner: Env, values: list[Code], tests: list[core.Expr]) -> None:
@@ -199,13 +218,7 @@ class Queries(Bitwise):
                 else:
                     whole.each(w, one)
 
-        if running is None or len(draws) > 1:
-            further(0, env, [], [] if where is None else conjuncts(where))
-            return
-        number = draws[0].local.number
-        tests = [] if where is None else conjuncts(where)
-        filtered = self.passing(w, draws[0], tests, running, env, loosely=loosely)
-        filtered.each(w, lambda x: body({**env, number: x}, [x]))
+        further(0, env, [], tests)
 
     def passing(
         self,
