@@ -88,7 +88,7 @@ class Legality(Alike):
         depends = {number: at + 1 for at, number in enumerate(numbers)}
         levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
         level = 0
-        for statement in info.requirements:
+        for statement in without_lone_names(info.requirements):
             own = _level(statement, depends)
             level = max(level, own)
             if isinstance(statement, core.Let):
@@ -370,6 +370,47 @@ class Legality(Alike):
 def _level(statement: core.Statement, depends: dict[int, int]) -> int:
     """How many parameters must be known before a statement can be judged."""
     return max((depends.get(name, 0) for name in names_in(statement)), default=0)
+
+
+def without_lone_names(requirements: core.Block) -> list[core.Statement]:
+    """Requirements in which a set with a name that is used just once stands in its place.
+
+    Then no more of the set is worked out than is asked for.
+    """
+    found: list[core.Statement] = []
+    sets: dict[int, core.Expr] = {}
+    for at, each in enumerate(requirements):
+        match each:
+            case core.Let(local=local, value=value) if category(value.type) == "set":
+                uses = sum(_uses(other, local.number) for other in requirements[at + 1 :])
+                if uses == 1:
+                    sets[local.number] = value
+                    continue
+            case core.Require(condition=condition) if sets:
+                filled = filled_in(condition, sets)
+                found.append(attrs.evolve(each, condition=filled))
+                continue
+            case core.Let(value=value) if sets:
+                found.append(attrs.evolve(each, value=filled_in(value, sets)))
+                continue
+            case _:
+                pass
+        found.append(each)
+    return found
+
+
+def _uses(statement: core.Statement, number: int) -> int:
+    """How often a name is used; many times in what is done again and again, or conditionally."""
+    if not isinstance(statement, core.Require | core.Let):
+        return 2 * (number in names_in(statement))
+    again = [
+        part
+        for part in walk((statement,))
+        if isinstance(part, core.Query | core.Reach | core.Would | core.Can)
+    ]
+    if any(number in names_in(part) for part in again):
+        return 2
+    return sum(isinstance(p, core.Local) and p.number == number for p in walk((statement,)))
 
 
 def as_condition(statement: core.Statement) -> core.Expr | None:
