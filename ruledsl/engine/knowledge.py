@@ -21,7 +21,7 @@ from ruledsl.engine.code import (
     no,
     sub,
 )
-from ruledsl.engine.layout import Layout
+from ruledsl.engine.layout import Layout, PlaceLayout
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.values import Values
 from ruledsl.model import core
@@ -237,17 +237,15 @@ class KnowledgeCode(Values):
         with w.when(no(hidden)):
             w.give_back()
         moving = layout.scratch(4 * (layout.pieces + 1))
-        with w.counting(0, layout.pieces) as piece:
-            w.store(cell_at(moving, piece), 0)
         unseen = w.variable(0)
         with w.counting(0, load("list")) as at:
             leaving = w.once(item("list", at))
             w.store(cell_at(moving, leaving), 1)
             w.set(unseen, ("i32.or", unseen, ("i32.xor", _seen_moving(leaving), self.everybody)))
-        staying = w.variable(0)
-        with w.counting(0, layout.pieces) as piece:
-            w.set(staying, add(staying, self._stays(piece, moving)))
-        with w.when(no(staying)):
+        staying = self._staying(w, moving)
+        with w.counting(0, load("list")) as at:
+            w.store(cell_at(moving, item("list", at)), 0)
+        with w.when(no(load(staying))):
             w.give_back()
         # Who misses a piece leaving mixes up all that stay; and forgets the pieces missed.
         with w.counting(0, load("list")) as at:
@@ -255,37 +253,51 @@ class KnowledgeCode(Values):
             seen = _seen_moving(leaving)
             address = w.once(self._known_at(leaving))
             w.store(address, ("i32.and", load(address), seen))
-        with w.counting(0, layout.pieces) as piece, w.when(self._stays(piece, moving)):
-            address = w.once(self._known_at(piece))
+        with w.counting(0, load(staying)) as at:
+            address = w.once(self._known_at(item(staying, at)))
             w.store(address, ("i32.and", load(address), ("i32.xor", unseen, -1)))
         spare = layout.scratch(4 * (layout.pieces + 1))
         with w.counting(0, layout.players) as seat, w.when(no(_has_bit(unseen, seat))):
-            self._mistake(w, seat, moving, spare)
+            self._mistake(w, seat, staying, spare)
 
-    def _stays(self, piece: Code, moving: int) -> Code:
-        """Whether a piece is in the place that others leave, and is none of them."""
-        return both(eq(self.place_of(piece), "source"), no(load(cell_at(moving, piece))))
+    def _staying(self, w: Writer, moving: int) -> int:
+        """A list of the pieces in the place that others leave."""
+        pieces = self.layout.list_memory(self.layout.pieces)
+        number = w.variable(0)
 
-    def _mistake(self, w: Writer, seat: Code, moving: int, spare: int) -> None:
+        def note(piece: Code) -> None:
+            piece = w.once(piece)
+            with w.when(no(load(cell_at(moving, piece)))):
+                w.set(number, add(number, 1))
+                w.store(cell_at(pieces, number), piece)
+
+        def held(at: PlaceLayout) -> None:
+            self.held_in(w, at, "source", None).each(w, note)
+
+        self.for_place(w, "source", sorted(self.forms), held)
+        w.store(pieces, number)
+        return pieces
+
+    def _mistake(self, w: Writer, seat: Code, staying: int, spare: int) -> None:
         """Who sees pieces come out, but did not know them, may take a known one that stays for one.
 
         Each known piece that stays is mistaken for one such piece at most: `spare` has the rest.
         """
-        layout = self.layout
-        with w.counting(0, layout.pieces) as piece:
-            known = _has_bit(self._known(piece), seat)
-            w.store(cell_at(spare, piece), both(self._stays(piece, moving), known))
+        look = self.layout.lookup
+        with w.counting(0, load(staying)) as at:
+            w.store(cell_at(spare, at), _has_bit(self._known(item(staying, at)), seat))
         with w.counting(0, load("list")) as at:
             leaving = w.once(item("list", at))
             told = ("i32.or", self._known(leaving), ("call", "sees", leaving, "source"))
             with (
                 w.when(no(_has_bit(told, seat))),
                 w.block() as label,
-                w.counting(0, layout.pieces) as other,
+                w.counting(0, load(staying)) as number,
             ):
-                same = eq(layout.lookup(self.looks, leaving), layout.lookup(self.looks, other))
-                with w.when(both(load(cell_at(spare, other)), same)):
-                    w.store(cell_at(spare, other), 0)
+                other = w.once(item(staying, number))
+                same = eq(look(self.looks, leaving), look(self.looks, other))
+                with w.when(both(load(cell_at(spare, number)), same)):
+                    w.store(cell_at(spare, number), 0)
                     address = w.once(self._known_at(other))
                     bit = ("i32.shl", 1, seat)
                     w.store(address, ("i32.and", load(address), ("i32.xor", bit, -1)))
