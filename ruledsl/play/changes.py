@@ -14,7 +14,7 @@ from ruledsl.syntax import ast
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Thing, Value, in_order
 
 
 class Hands:
@@ -215,6 +215,8 @@ class Hands:
         """Set a slot within its limits; returns what it holds then."""
         if value is None and not self._may_be_none(state, owner):
             raise RulesError("none", f"`{state}` would be set to none", span)
+        if isinstance(value, tuple):
+            value = in_order(set(value))
         if state == "active":
             assert isinstance(value, Thing)
             pos.active = value

@@ -114,7 +114,7 @@ game made "Made up"
 type Colour = {", ".join(COLOURS)}
 
 place box of Stone
-place Cell grid {2 + self.below(2)} by 2 of Stone room 1
+place Cell grid {2 + self.below(3)} by {2 + self.below(2)} of Stone room 1
 place pot per Player of Stone{room}
 place pile of Stone {self.pile}
 place deck of Card stack hidden{refilled}
@@ -240,6 +240,10 @@ step setup
             lambda: f"({self.number(scope, less)} {self.one('+-*')} {self.number(scope, less)})",
             lambda: f"({self.number(scope, less)} {self.one(('mod', '/'))} {2 + self.below(3)})",
             lambda: f"count({var} in Cell where {self.flag(inside, less)})",
+            lambda: (
+                f"count({var} in {self.cell(scope)}.ray({self.way()}) "
+                f"while {self.flag(inside, less)})"
+            ),
             lambda: f"sum({self.number(player, less)} for {var} in {self.players(scope)})",
             lambda: f"max({self.number(player, less)} for {var} in Player)",
             lambda: f"min({self.number(scope, less)}, {self.number(scope, less)})",
@@ -263,15 +267,27 @@ step setup
             lambda: f"{self.cell(scope)}.top.owner = {self.player(scope)}",
             lambda: f"{self.player(scope)} in playing",
             lambda: f"{1 + self.below(5)} in numbers",
+            lambda: self._turned(self.cell(scope)),
+            lambda: f"{self.cell(scope)}.go({self.way()}).top.owner = {self.player(scope)}",
+            lambda: f"{self.cell(scope)}.col {self.one(COMPARED)} {self.number(scope, 0)}",
+            lambda: f"{self.one(scope.names('Cell') or ['Cell(level, 1)'])} != Cell(2, 2)",
         ]
         if deep <= 0:
             return self.one(simple)()
         less = deep - 1
         var = self.name("x")
         inside = scope.having(var, "Cell")
+        held = f"{self.player(scope)}.{self.one(('hand', 'kept'))}"
+        ray = f"{self.cell(scope)}.ray({self.way()})"
         simple += [
             lambda: (
                 f"({self.flag(scope, less)} {self.one(('and', 'or'))} {self.flag(scope, less)})"
+            ),
+            lambda: f"any({var} in {held} where {var}.colour = {self.colour(scope)})",
+            lambda: f"all({var} in {held} have {var}.worth {self.one(COMPARED)} level)",
+            lambda: (
+                f"first({var} in {ray} where {self.flag(inside, less)}).top.owner"
+                f" = {self.player(scope)}"
             ),
             lambda: f"not ({self.flag(scope, less)})",
             lambda: f"any({var} in {self.cells(scope)} where {self.flag(inside, less)})",
@@ -282,6 +298,9 @@ step setup
             lambda: f"{self.number(scope)} > {self.number(scope)}",
         ]
         return self.one(simple)()
+
+    def _turned(self, cell: str) -> str:
+        return f"(not empty({cell}) and {cell}.top.turned)"
 
     def _would(self, scope: Scope, deep: int) -> str:
         plain = [step for step in scope.steps if step.plain]
@@ -307,6 +326,9 @@ step setup
         known = scope.names("Cell") * 3
         return self.one([*known, "Cell(1, 1)", "Cell(2, 1)", "Cell(1, 2)", "Cell(2, 2)"])
 
+    def way(self) -> str:
+        return self.one(("north", "east", "north_west", "south", "west", "south_east"))
+
     def cells(self, scope: Scope, deep: int = 1) -> str:
         simple: list[Callable[[], str]] = [
             lambda: "Cell",
@@ -314,7 +336,7 @@ step setup
             lambda: f"{self.player(scope)}.taken",
             lambda: f"{self.cell(scope)}.beside",
             lambda: self.one(scope.names("cells") or ["marked"]),
-            lambda: f"{self.cell(scope)}.ray({self.one(('north', 'east', 'north_west'))})",
+            lambda: f"{self.cell(scope)}.ray({self.way()})",
         ]
         if deep <= 0:
             return self.one(simple)()

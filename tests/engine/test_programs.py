@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
+from ruledsl.engine.engine import EngineError
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.model.depth import allow_deep_rules
@@ -18,6 +20,7 @@ from ruledsl.table.table import Table
 
 from .lockstep import play_in_step
 from .programs import Maker
+from .test_quick import draw_and_play
 
 allow_deep_rules()  # Before Hypothesis looks at the limit, or it warns that somebody changed it.
 
@@ -83,6 +86,16 @@ def _agree_on_seed(seed: int) -> None:
         raise
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_drawn_in_made_up_programs_is_an_option(seed: int) -> None:
+    game = checked(Maker(Random(1000 + seed).randrange).program())
+    if game is not None:
+        engine = Engine(Table(game, 2))
+        for played in range(2):
+            with suppress(EngineError):  # What was made up may get stuck.
+                draw_and_play(engine, played)
+
+
 def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
     """And all that should occur in them does."""
     found = Counter[str]()
@@ -123,4 +136,8 @@ WORDS = (
     "at bottom",
     "set marked",
     "set numbers",
+    " while ",
+    ".go(",
+    ".colour =",
+    ".top.turned",
 )

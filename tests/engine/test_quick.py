@@ -15,13 +15,18 @@ from ruledsl.table.things import Value
 GAMES = (
     "tic_tac_toe",
     "breakthrough",
+    "connect_four",
+    "othello",
+    "checkers",
     "chess",
     "nine_mens_morris",
     "backgammon",
     "go",
     "hearts",
+    "crazy_eights",
     "pied_piper",
     "hameln",
+    "burg_appenzell",
 )
 
 
@@ -38,13 +43,12 @@ def listed(engine: Engine) -> dict[tuple[int, tuple[Value, ...]], int]:
     return {first: option for option, first in found.items()}
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_what_is_drawn_is_an_option(name: str) -> None:
-    engine = engine_of(name)
-    mind = Generator(1)
+def draw_and_play(engine: Engine, seed: int, decisions: int = 60) -> int:
+    """Play, and see that whatever could be drawn is an option; how often something was drawn."""
+    mind = Generator(seed)
     drawn = 0
-    going = engine.start(5)
-    for _ in range(60):
+    going = engine.start(seed)
+    for _ in range(decisions):
         if not going:
             break
         options = listed(engine)
@@ -54,13 +58,34 @@ def test_what_is_drawn_is_an_option(name: str) -> None:
                 drawn += 1
                 assert (found.offer, found.values) in options
         going = engine.choose(mind.below(engine.number))
-    assert drawn
+    return drawn
 
 
-@pytest.mark.parametrize(("name", "seed"), [("breakthrough", 1), ("chess", 1), ("pied_piper", 3)])
-def test_all_options_are_equally_likely(name: str, seed: int) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_drawn_is_an_option(name: str) -> None:
+    assert draw_and_play(engine_of(name), 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "decisions"),
+    [
+        ("breakthrough", 1, 0),
+        ("chess", 1, 0),
+        ("pied_piper", 3, 0),
+        ("connect_four", 1, 11),
+        ("checkers", 2, 9),
+        ("othello", 1, 20),
+        ("nine_mens_morris", 1, 25),
+        ("hearts", 1, 30),
+        ("crazy_eights", 1, 12),
+    ],
+)
+def test_all_options_are_equally_likely(name: str, seed: int, decisions: int) -> None:
     engine = engine_of(name)
+    mind = Generator(seed)
     engine.start(seed)
+    for _ in range(decisions):
+        assert engine.choose(mind.below(engine.number))
     options = listed(engine)
     draws = 200 * len(options)
     counts: Counter[int] = Counter()
