@@ -197,10 +197,16 @@ class Moving(Watching):
                 written.add(("place", info.refilled))
         return written
 
-    def _guard_room(self, w: Writer, to: Destination) -> None:
-        held = add(("call", "held", to.place), 1)
+    def _guard_room(self, w: Writer, to: Destination, more: int = 1) -> None:
+        held = add(("call", "held", to.place), more)
         with w.when(op("i32.gt_s", held, self.layout.lookup(self.place_room, to.place))):
             self.fail(w, "room", "there is no room for so many pieces", to.span)
+
+    def _move_by(self, w: Writer, function: str, to: Destination, *arguments: Code) -> None:
+        """Several pieces by a function; whether they had room is seen by what lies there then."""
+        w.emit("do", ("call", function, *arguments))
+        if self.checked:
+            self._guard_room(w, to, 0)
 
     def _lay(self, w: Writer, piece: Code, to: Destination) -> None:
         layouts = [self.layout.places[kind] for kind in to.kinds]
@@ -259,7 +265,7 @@ class Moving(Watching):
             kept.each(w, lambda x: self._move_one(w, x, anywhere, source))
             return
         pieces = self.listed(w, kept)
-        w.emit("do", ("call", "move_list", pieces.address, to.place, int(to.bottom)))
+        self._move_by(w, "move_list", to, pieces.address, to.place, int(to.bottom))
 
     def _move_some(
         self, w: Writer, number: Code, source: core.Expr, to: Destination, env: Env
@@ -284,7 +290,7 @@ class Moving(Watching):
                 if not self.checked and not self.track:
                     self._move_top(w, at, place, to)
                     return
-            w.emit("do", ("call", "deal", number, place, to.place, int(to.bottom), reserve))
+            self._move_by(w, "deal", to, number, place, to.place, int(to.bottom), reserve)
 
         self.for_place(w, place, kinds, from_kind)
 
@@ -334,7 +340,7 @@ class Moving(Watching):
             whole.each(w, take)
         w.store(address, count)
         if self._is_stack_of(to) or self.track:
-            w.emit("do", ("call", "move_list", address, to.place, int(to.bottom)))
+            self._move_by(w, "move_list", to, address, to.place, int(to.bottom))
             return
         with w.counting(0, count) as at:
             piece = w.once(load(cell_at(address + 4, at)))

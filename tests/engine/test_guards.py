@@ -69,6 +69,10 @@ GUARDS = {
     "room": ("room", ["step play", "    move 3 from box to heap"]),
     "room of a cell": ("room", ["step play", "    move 2 from box to Cell(1, 1)"]),
     "room by a set": ("room", ["step play", "    move {s in box} to heap"]),
+    "room from a stack": (
+        "room",
+        ["step play", "    move all from box to pile", "    move 3 from pile to heap"],
+    ),
     "room by all": ("room", ["step play", "    move all from box to heap"]),
     "a state below its range": (
         "range",
