@@ -118,6 +118,10 @@ class Boards(Reading):
                     with w.when(within(place, at.first, at.count)):
                         self._flip(w, boards, at.first, place)
 
+    def boards_kept(self) -> list[Board]:
+        """All boards that are kept up to date."""
+        return [board for board in self.layout.boards.values() if board in self._boards_read]
+
     def boards_of(self, kind: str) -> list[Board]:
         """All boards there can be for places of a kind."""
         return [board for (name, _), board in self.layout.boards.items() if name == kind]

@@ -1,0 +1,86 @@
+"""Boards always say what lies on their places."""
+
+from __future__ import annotations
+
+import pytest
+
+import ruledsl
+from ruledsl.diagnostics.source import Source
+from ruledsl.engine import Engine
+from ruledsl.engine.layout import VECTOR
+from ruledsl.engine.vectors import Vector
+from ruledsl.library import Library
+from ruledsl.model.check import check_rules
+from ruledsl.play.chance import Generator
+from ruledsl.table.table import Table
+
+GAMES = (
+    "tic_tac_toe",
+    "othello",
+    "checkers",
+    "chess",
+    "nine_mens_morris",
+    "hameln",
+    "burg_appenzell",
+)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards_agree_with_places_at_every_decision(name: str) -> None:
+    game = ruledsl.load(name)
+    engine = Engine(Table(game.checked, game.players[-1]))
+    kept = engine.code.boards_kept()
+    assert kept
+    mind = Generator(3)
+    going = engine.start(7)
+    for _ in range(150):
+        now = engine.save()
+        laid = Vector(engine.table, engine.layout, now)
+        laid.lay_boards()
+        for board in kept:
+            start = board.base - VECTOR
+            words = slice(start, start + 8 * board.plan.count)
+            assert laid.vector()[words] == now[words], board.plan
+        if not going:
+            break
+        going = engine.choose(mind.below(engine.number))
+
+
+LOOP = """
+game loop "Loop"
+    players 2
+    limit 50 decisions
+
+state spot: 1..3 = 1
+history past of spot
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Where to?"
+            go
+        record past
+        if past.times >= 3
+            end game
+
+action go(n in 1..3) "Go"
+    set spot = n
+"""
+
+
+def test_positions_of_a_line_that_was_left_do_not_count() -> None:
+    checked = check_rules(Source("loop.rules", LOOP), Library())
+    assert checked.game is not None, checked.diagnostics
+    engine = Engine(Table(checked.game, 2))
+    engine.start(1)
+    assert engine.choose(0)
+    before = engine.save()
+    assert engine.choose(0)
+    engine.load(before)
+    assert engine.choose(1)
+    assert engine.choose(0)  # This spot for the second time: the one between was taken back.
+    assert not engine.choose(0)
+    assert engine.start(2)
+    assert [engine.choose(0) for _ in range(3)] == [True, True, False]
