@@ -27,7 +27,8 @@ from ruledsl.engine.code import (
     sub,
 )
 from ruledsl.engine.layout import Layout, Span, category
-from ruledsl.engine.lowering import Env, Lazy
+from ruledsl.engine.lowering import Env
+from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, before, not_, or_
 from ruledsl.engine.names import free_in, names_in
 from ruledsl.engine.planning import reading_of
 from ruledsl.engine.sets import WORD, Bits, Listed, SetCode, Straight, bit_of
@@ -42,9 +43,6 @@ MOST_RANGE = 256
 """Values that a table of words has at most, where it goes by a value."""
 OTHER = -1
 """The number of a name for what something in a definition is compared with."""
-
-NONE_OF_THEM: Code = ("i64", 0)
-ALL_OF_THEM: Code = ("i64", -1)
 
 
 @attrs.frozen
@@ -101,7 +99,7 @@ class Bitwise(Boards):
                 if mask is None:
                     left.append(test)
                 else:
-                    met = _and(met, mask)
+                    met = and_(met, mask)
             goes_on = None if running is None else self.mask(w, running, subject, env)
         if running is not None and (goes_on is None or left):
             return whole, tests, running
@@ -110,11 +108,11 @@ class Bitwise(Boards):
         w.out.extend(code)
         if running is not None:
             assert isinstance(whole, Listed) and goes_on is not None
-            met = w.once(_and(word, met), "i64")
-            stops = w.once(_and(met, _not(goes_on)), "i64")
-            met = _and(met, _before(w, stops, w.once(whole.downward())))
+            met = w.once(and_(word, met), "i64")
+            stops = w.once(and_(met, not_(goes_on)), "i64")
+            met = and_(met, before(w, stops, w.once(whole.downward())))
         else:
-            met = _and(word, met)
+            met = and_(word, met)
         met = w.once(met, "i64")
         if straight and not loosely:
             assert isinstance(whole, Listed)
@@ -151,17 +149,17 @@ class Bitwise(Boards):
             case core.Both(left=left, right=right):
                 one = self.mask(w, left, subject, env)
                 two = None if one is None else self.mask(w, right, subject, env)
-                return None if one is None or two is None else _and(one, two)
+                return None if one is None or two is None else and_(one, two)
             case core.Either(left=left, right=right):
                 one = self.mask(w, left, subject, env)
                 two = None if one is None else self.mask(w, right, subject, env)
-                return None if one is None or two is None else _or(one, two)
+                return None if one is None or two is None else or_(one, two)
             case core.Not(operand=operand):
                 mask = self.mask(w, operand, subject, env)
-                return None if mask is None else _not(mask)
+                return None if mask is None else not_(mask)
             case core.Empty(whole=core.Contents(place=place)):
                 held = self._seen_from(w, place, self.occupied(subject.kind), subject, env)
-                return None if held is None else _not(held)
+                return None if held is None else not_(held)
             case core.Compare():
                 return self._compared(w, node, subject, env)
             case core.Member(element=element, whole=core.SetOf(items=items)):
@@ -226,21 +224,9 @@ class Bitwise(Boards):
     def _still_mask(self, w: Writer, node: core.Expr, subject: Subject, env: Env) -> Code | None:
         """A condition that never changes, in a table of words by all else it depends on."""
         found = self.still(node)
-        if found is None:
+        keys = None if found is None else self.look_up_keys(w, found, env, without=subject.number)
+        if keys is None:
             return None
-        keys: list[Key] = []
-        if found.you:
-            keys.append(Key(None, list(self.table.things("Player")), self.you(w)))
-        for number, of in found.locals.items():
-            if number == subject.number:
-                continue
-            things = self.domain(of)
-            binding = env.get(number)
-            if not things or binding is None or isinstance(binding, SetCode | Lazy):
-                return None
-            if may_be_none(of):
-                return None
-            keys.append(Key(number, things, binding))
         total = prod(len(key.things) for key in keys)
         if total * len(subject.things) > MOST_WORK:
             return None
@@ -279,7 +265,7 @@ class Bitwise(Boards):
             if sign in ("=", "!="):
                 equal = self._equal(w, side, other, subject, env)
                 if equal is not None:
-                    return equal if sign == "=" else _not(equal)
+                    return equal if sign == "=" else not_(equal)
             else:
                 return self._by_size(w, sign, side, other, subject, env)
         return None
@@ -293,7 +279,7 @@ class Bitwise(Boards):
             if place is None:
                 return None
             held = self._seen_from(w, place, self.occupied(subject.kind), subject, env)
-            return None if held is None else _not(held)
+            return None if held is None else not_(held)
         if category(other.type) == "set":
             return None
         if isinstance(side, core.Local) and side.number == subject.number:
@@ -417,7 +403,7 @@ class Bitwise(Boards):
             mask = self._equal(w, element, item, subject, env)
             if mask is None:
                 return None
-            found = _or(found, mask)
+            found = or_(found, mask)
         return found
 
     def _members(self, w: Writer, whole: core.Expr, subject: Subject, env: Env) -> Code | None:
@@ -573,37 +559,3 @@ def _goes_far(statements: Iterable[Statement]) -> bool:
 
 def _calls(code: Code) -> bool:
     return isinstance(code, tuple) and (code[0] == "call" or any(map(_calls, code[1:])))
-
-
-def _and(left: Code, right: Code) -> Code:
-    if left == ALL_OF_THEM or right == NONE_OF_THEM:
-        return right
-    if right == ALL_OF_THEM or left == NONE_OF_THEM:
-        return left
-    return ("i64.and", left, right)
-
-
-def _or(left: Code, right: Code) -> Code:
-    if left == NONE_OF_THEM or right == ALL_OF_THEM:
-        return right
-    if right == NONE_OF_THEM or left == ALL_OF_THEM:
-        return left
-    return ("i64.or", left, right)
-
-
-def _not(mask: Code) -> Code:
-    match mask:
-        case ("i64.xor", inner, ("i64", -1)):
-            return inner  # type: ignore[no-any-return]
-        case ("i64", int() as word):
-            return ("i64", ~word)
-        case _:
-            return ("i64.xor", mask, ("i64", -1))
-
-
-def _before(w: Writer, stops: Code, downward: Code) -> Code:
-    """The bits that come before the first of some, upward or downward."""
-    upward = ("i64.sub", ("i64.and", stops, ("i64.sub", ("i64", 0), stops)), ("i64", 1))
-    above = ("i64.shl", ("i64", -2), ("i64.sub", ("i64", 63), ("i64.clz", stops)))
-    down = ("select", ALL_OF_THEM, above, ("i64.eqz", stops))
-    return w.once(("select", down, upward, downward), "i64")

@@ -158,19 +158,9 @@ class Tables(Lowering):
     def tabled(self, w: Writer, node: core.Expr, env: Env) -> Code | SetCode | None:
         """A still expression as a constant, or as a look-up in a table of all its values."""
         found = self.still(node)
-        if found is None:
+        keys = None if found is None else self.look_up_keys(w, found, env)
+        if keys is None:
             return None
-        keys: list[Key] = []
-        if found.you:
-            keys.append(Key(None, list(self.table.things("Player")), self.you(w)))
-        for number, of in found.locals.items():
-            things = self.domain(of)
-            binding = env.get(number)
-            if not things or binding is None or isinstance(binding, SetCode | Lazy):
-                return None
-            if may_be_none(of):
-                return None
-            keys.append(Key(number, things, binding))
         total = prod(len(key.things) for key in keys)
         queries = sum(
             isinstance(p, core.Query | core.Reach | core.CallDefine) for p in walk((node,))
@@ -183,6 +173,25 @@ class Tables(Lowering):
             return self._only_value(node, kind)
         table = self.table_of(name, node, keys, kind)
         return self.looked_up(w, table, keys, node.type, kind)
+
+    def look_up_keys(
+        self, w: Writer, still: Still, env: Env, *, without: int | None = None
+    ) -> list[Key] | None:
+        """What a look-up depends on, but for one name; None if that can't be told beforehand."""
+        keys: list[Key] = []
+        if still.you:
+            keys.append(Key(None, list(self.table.things("Player")), self.you(w)))
+        for number, of in still.locals.items():
+            if number == without:
+                continue
+            things = self.domain(of)
+            binding = env.get(number)
+            if not things or binding is None or isinstance(binding, SetCode | Lazy):
+                return None
+            if may_be_none(of):
+                return None
+            keys.append(Key(number, things, binding))
+        return keys
 
     def _only_value(self, node: core.Expr, kind: Category) -> Code | SetCode:
         """The value of an expression that depends on nothing."""
