@@ -15,8 +15,10 @@ import attrs
 from ruledsl.engine.boards import Boards
 from ruledsl.engine.code import (
     Code,
+    Function,
     Program,
     Statement,
+    Width,
     Writer,
     add,
     load64,
@@ -127,6 +129,25 @@ class Bitwise(Boards):
         if len(things) < size or any(thing.kind != things[0].kind for thing in things):
             return None
         return Subject(number, things, whole.span)
+
+    def nth_bit(self, word: Code, number: Code, size: int) -> Code:
+        """Where the set bit of a number, from 0 on, stands among so many bits."""
+        return ("call", f"nth_bit_{max(1, (size - 1).bit_length())}", word, number)
+
+    def write_nth_bits(self) -> None:
+        """For each number of halvings a function that finds a set bit by its number."""
+        for halvings in range(1, WORD.bit_length()):
+            params: list[tuple[str, Width]] = [("word", "i64"), ("number", "i32")]
+            w = Writer(self.program.add(Function(f"nth_bit_{halvings}", params)))
+            found = w.variable(0)
+            for half in reversed([1 << at for at in range(halvings)]):
+                lower = ("i64.and", "word", ("i64", (1 << half) - 1))
+                held = w.once(("i32.wrap_i64", ("i64.popcnt", lower)))
+                above = w.once(op("i32.ge_u", "number", held))
+                w.set("number", sub("number", ("select", held, 0, above)))
+                w.set("word", ("i64.shr_u", "word", ("select", ("i64", half), ("i64", 0), above)))
+                w.set(found, add(found, ("select", half, 0, above)))
+            w.give_back(found)
 
     # ------------------------------------------------------------ conditions
 

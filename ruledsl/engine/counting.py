@@ -21,6 +21,7 @@ from ruledsl.engine.code import (
     op,
     sub,
 )
+from ruledsl.engine.layout import Span
 from ruledsl.engine.legality import MASKS, SHORT, VALUES, Choose
 from ruledsl.engine.listing import Listing
 from ruledsl.engine.lowering import Env
@@ -48,6 +49,7 @@ class CountedChoices(Listing):
         w.function.locals["viewer"] = "i32"
         last = len(info.picks) - 1
         sizes: dict[int, int] = {}
+        spans: set[Span | None] = set()
         fine = True
 
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
@@ -56,8 +58,8 @@ class CountedChoices(Listing):
             if at < last:
                 one(w.temp())
                 return
-            code: list[Statement] = []
-            with w.into(code):
+            spans.add(whole.span)
+            with w.into([]):
                 fine = fine and whole.at_hand(w) is not None
             if last and isinstance(whole, Listed) and whole.capacity <= SHORT:
                 fine = False  # Drawing in vain a few times costs less than counting.
@@ -67,7 +69,8 @@ class CountedChoices(Listing):
             fine = fine and not any(map(_does_something, tests))
 
         self._choices(w, offer, env, self.fixed_values(w, offer, env), choose)
-        return fine and prod(sizes[at] for at in sizes if at < last) <= MOST_ENTRIES
+        entries = prod(size for at, size in sizes.items() if at < last)
+        return fine and len(spans) == 1 and entries <= MOST_ENTRIES
 
     def write_counted(
         self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
@@ -84,7 +87,7 @@ class CountedChoices(Listing):
         end = w.variable(entries)
         fixed = self.fixed_values(w, offer, env)
         outer: dict[int, Code] = {at: x for at, x in enumerate(fixed) if x is not None}
-        lows: set[int] = set()
+        spans: set[Span] = set()
 
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             if at < last:
@@ -104,11 +107,11 @@ class CountedChoices(Listing):
                     w.store(end, outer[before], 8 + 4 * before)
                 w.set(total, add(total, Bits(word, *whole.span).count(w)))
                 w.set(end, add(end, size))
-            lows.add(whole.span[0])
+            spans.add(whole.span)
 
         self._choices(w, offer, env, fixed, choose)
         w.give_back(total)
-        (low,) = lows
+        ((low, width),) = spans
 
         w = self.function(take, "index")
         entry = w.variable(entries)
@@ -122,7 +125,7 @@ class CountedChoices(Listing):
         w.store(self.options, 0, MASKS)
         for before in range(last):
             w.store(self.options, load(entry, 8 + 4 * before), VALUES + 4 * before)
-        bit = ("call", "nth_bit", load64(entry), "index")
+        bit = self.nth_bit(load64(entry), "index", width)
         w.store(self.options, add(bit, low), VALUES + 4 * last)
         w.give_back(self.options)
 

@@ -37,8 +37,8 @@ from ruledsl.model.walk import walk
 from ruledsl.table.table import Table
 
 MOST_CANDIDATES = 1 << 15
-SHORT = 8
-"""Elements of a list from which one is drawn rather than from bits."""
+SHORT = 3
+"""Elements of a list from which one is rather drawn in vain now and then than counted."""
 
 OFFER, OPTION, MASKS, VALUES = 0, 4, 8, 12
 """Where a candidate has what is offered, its option, bits for its values, and these.

@@ -107,12 +107,12 @@ class QuickChoices(CountedChoices):
                     return x
 
                 return size, there
-            case Bits(word=word, low=low):
+            case Bits(word=word, low=low, size=size):
                 held_word = w.once(word, "i64")
                 number = w.once(("i32.wrap_i64", ("i64.popcnt", held_word)))
 
                 def nth(at: Code, skip: str) -> Code:  # noqa: ARG001 - there are so many
-                    return w.once(add(("call", "nth_bit", held_word, at), low))
+                    return w.once(add(self.nth_bit(held_word, at, size), low))
 
                 return number, nth
             case Listed(address=address, capacity=capacity):

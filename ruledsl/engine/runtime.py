@@ -76,6 +76,7 @@ class Runtime(Together):
         self._chance("next", "below", GENERATOR)
         self._chance("mind_next", "mind_below", MIND)
         self._numbers_and_lists()
+        self.write_nth_bits()
         self.write_seeing()
         self.write_shuffle()
         self.write_moving_functions()
@@ -134,18 +135,6 @@ class Runtime(Together):
 
         w = self.function("modulo", "left", "right")
         w.give_back(sub("left", ("i32.mul", ("call", "divide", "left", "right"), "right")))
-
-        params: list[tuple[str, Width]] = [("word", "i64"), ("number", "i32")]
-        w = Writer(self.program.add(Function("nth_bit", params)))
-        found = w.variable(0)
-        for half in (32, 16, 8, 4, 2, 1):
-            lower = ("i64.and", "word", ("i64", (1 << half) - 1))
-            held = w.once(("i32.wrap_i64", ("i64.popcnt", lower)))
-            above = w.once(op("i32.ge_u", "number", held))
-            w.set("number", sub("number", ("select", held, 0, above)))
-            w.set("word", ("i64.shr_u", "word", ("select", ("i64", half), ("i64", 0), above)))
-            w.set(found, add(found, ("select", half, 0, above)))
-        w.give_back(found)
 
         w = self.function("append_new", "list", "value", result=False)
         number = w.once(load("list"))
