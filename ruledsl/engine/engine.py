@@ -11,11 +11,12 @@ import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.engine.code import Program, signed
+from ruledsl.engine.dealing import Recipe
 from ruledsl.engine.histories import ENTRY
 from ruledsl.engine.layout import (
     ACTIVE,
     ANSWER,
-    ASK_ALWAYS,
+    ASKED,
     CANDIDATES,
     CHOOSER,
     CUT,
@@ -27,7 +28,6 @@ from ruledsl.engine.layout import (
     GROUPS_ASKED,
     HOW,
     HOWS,
-    MIND,
     MODE,
     NO_THING,
     OUT,
@@ -46,15 +46,8 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.lowering import STOPPED
 from ruledsl.engine.python import PythonRunner
 from ruledsl.engine.runtime import ONE, ROWS
-from ruledsl.engine.search import (
-    MOST_WORLDS,
-    REACH,
-    ROOT_OPTIONS,
-    ROOT_SEAT,
-    SCRIPT_SIZE,
-    STARTS_AHEAD,
-    SearchCode,
-)
+from ruledsl.engine.search import MOST_WORLDS, SearchCode
+from ruledsl.engine.tree import ROOT_OPTIONS
 from ruledsl.engine.vectors import Vector
 from ruledsl.engine.wasm import WasmRunner
 from ruledsl.model import core
@@ -221,6 +214,11 @@ class Engine:
             kind, message, span = self.code.sites[site - 1]
             raise EngineError(kind, message, span) from error
 
+    def _ask(self, name: str, form: str, *values: int) -> int:
+        """A call whose arguments are written to memory."""
+        self.runner.write(ASKED, struct.pack(form, *values))
+        return self._call(name)
+
     def _cell(self, address: int) -> int:
         return int(struct.unpack("<i", self.runner.read(address, 4))[0])
 
@@ -229,13 +227,7 @@ class Engine:
 
     def start(self, seed: int, *, ask_always: bool = False) -> bool:
         """Set up a game; whether somebody has to decide then."""
-        self.runner.write(VECTOR, self.runner.read(self._start, self.layout.vector_size))
-        self.runner.write(GENERATOR, struct.pack("<Q", seed & ((1 << 64) - 1)))
-        self._put(MODE, STOP)
-        self._put(ASK_ALWAYS, int(ask_always))
-        self._put(ANSWER, -1)
-        self._put(FRESH, 0)
-        return self._call("run") == STOPPED
+        return self._ask("start", "<qi", signed(seed), int(ask_always)) == STOPPED
 
     def choose(self, option: int) -> bool:
         """Answer the decision; whether another follows."""
@@ -374,23 +366,24 @@ class Engine:
         *,
         reach: int = 1000,
         script: Sequence[int] | None = None,
+        recipe: Recipe | None = None,
     ) -> None:
         """Prepare a search for the seat's decision in positions that all look the same to it.
 
+        With a `recipe` each iteration deals again.
         With a `script` the decision lies ahead: the seat answers so before, others by chance.
         """
         assert 0 < len(worlds) <= MOST_WORLDS
         self._worlds = len(worlds)
         self.runner.write(self.code.worlds, b"".join(worlds))
-        self._put(ROOT_SEAT, seat)
-        self._put(REACH, reach)
-        self._put(STARTS_AHEAD, int(script is not None))
         answers = script or ()
-        self._put(SCRIPT_SIZE, len(answers))
         for at, answer in enumerate(answers):
             self._put(self.code.script + 4 * at, answer)
-        self.runner.write(MIND, struct.pack("<Q", seed & ((1 << 64) - 1)))
-        self._call("search_begin")
+        ahead = int(script is not None)
+        deals = int(recipe is not None)
+        if recipe is not None:
+            self.runner.write(self.code.recipe, recipe.packed())
+        self._ask("search_begin", "<q5i", signed(seed), seat, reach, ahead, len(answers), deals)
 
     def add_world(self, world: bytes) -> None:
         """One more position that the search starts from in its turn."""
@@ -400,7 +393,7 @@ class Engine:
 
     def search(self, iterations: int) -> None:
         """Go on with the search."""
-        self._call("search", iterations, self._worlds)
+        self._ask("search", "<2i", iterations, self._worlds)
 
     def found(self) -> list[Found]:
         """What the search thinks of each option so far."""

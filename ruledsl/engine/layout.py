@@ -57,6 +57,8 @@ GROUPS_ASKED = 72
 """the number of options of the decision that is asked"""
 CUT = 120
 """after so many decisions a playout is judged where it stands"""
+ASKED = 160
+"""what a call is about: written in one go, it takes less time than arguments"""
 
 # The position. Its address is large, so that even one read before it, whose value does not
 # matter, lies in memory.

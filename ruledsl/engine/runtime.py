@@ -30,6 +30,7 @@ from ruledsl.engine.frames import Context, Machine
 from ruledsl.engine.layout import (
     ANSWER,
     ASK_ALWAYS,
+    ASKED,
     CHOICES,
     CHOOSER,
     DECISIONS,
@@ -366,6 +367,15 @@ class Runtime(Together):
                         w.store64(wins, more)
         w.store(MODE, STOP)
         w.give_back(0)
+
+        w = self.function("start", exported=True)
+        w.emit("copy", VECTOR, start, size)
+        w.store64(GENERATOR, load64(ASKED))
+        w.store(MODE, STOP)
+        w.store(ASK_ALWAYS, load(ASKED + 8))
+        w.store(ANSWER, -1)
+        w.store(FRESH, 0)
+        w.give_back(("call", "run"))
 
         # Leaves so many decisions below the position.
         self.stack = self.layout.scratch(size * (DEEPEST + 1), 8)

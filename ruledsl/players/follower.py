@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruledsl.engine import Engine
+from ruledsl.engine.dealing import Recipe
 from ruledsl.engine.engine import EngineError
 from ruledsl.engine.search import MOST_WORLDS
-from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
 from ruledsl.play.decisions import Decision
 from ruledsl.play.interpreter import Interpreter
@@ -20,6 +20,7 @@ from ruledsl.play.knowledge import Knowledge
 from ruledsl.play.running import Answer
 from ruledsl.players.player import Thinking, Thought
 from ruledsl.players.sampler import Sampler
+from ruledsl.players.worlds import Worlds
 from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
@@ -76,33 +77,17 @@ class Follower:
         frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
         sampler = Sampler(interpreter.table, pos, knowledge, seat, named_in(frames))
 
-        # Samples that differ by roles alone are made in the vector; the others are laid anew.
-        quick = common is None and sampler.roles_are_all
-        quick = quick and World(self._engine, self._vector).simple(sampler.unknown)
+        together = script is not None
+        worlds = Worlds(self._engine, self._vector, sampler, generator, together)
 
-        base = self._vector
-
-        def world() -> bytes:
-            found = World(self._engine, base)
-            if quick:
-                roles = sampler.deal(generator)
-                found.rename(roles)
-                found.exchange(roles)
-                return found.vector()
-            sample = sampler.sample(generator)
-            found.lay(sample.pos, sample.known)
-            found.rename(sample.roles)
-            if script is not None:
-                found.gather_anew()
-            return found.vector()
-
-        def begin(worlds: Sequence[bytes], reach: int) -> None:
+        def begin(known: Sequence[bytes], recipe: Recipe | None, reach: int) -> None:
             seed = generator.next()
-            self._engine.begin_search(worlds, seat.index, seed, reach=reach, script=script)
+            self._engine.begin_search(
+                known, seat.index, seed, reach=reach, script=script, recipe=recipe
+            )
 
-        worlds = [world() for _ in range(1 if sampler.certain else FEWEST_WORLDS)]
         judged = interpreter.game.ranking is not None
-        return _Search(self._engine, len(decision.options), worlds, world, begin, judged)
+        return _Search(self._engine, len(decision.options), worlds, begin, judged)
 
     # ------------------------------------------------------------ following
 
@@ -134,20 +119,25 @@ class _Search:
         self,
         engine: Engine,
         options: int,
-        worlds: list[bytes],
-        world: Callable[[], bytes],
-        begin: Callable[[Sequence[bytes], int], None],
+        worlds: Worlds,
+        begin: Callable[[Sequence[bytes], Recipe | None, int], None],
         judged: bool,
     ) -> None:
         self._engine = engine
         self._options = options
         self._worlds = worlds
-        self._world = world
         self._begin = begin
         self._done = 0
         self._looks = {LOOK: NEAR, 2 * LOOK: REACH} if judged else {}
         """after so many iterations, how far to go if nothing was learned"""
-        begin(worlds, REACH)
+        first, self._recipe = worlds.first()
+        self._known = [first]
+        """the worlds that were made"""
+        self._all = worlds.certain or self._recipe is not None
+        """whether there is no need for more"""
+        while not self._all and len(self._known) < FEWEST_WORLDS:
+            self._known.append(worlds.another())
+        begin(self._known, self._recipe, REACH)
 
     def go_on(self, iterations: int) -> None:
         """What changes on the way does so at fixed points, in however many pieces one searches."""
@@ -164,20 +154,20 @@ class _Search:
 
     def _next_worlds(self) -> int:
         """The iterations after which there are more worlds."""
-        number = len(self._worlds)
-        return _NEVER if number in (1, MOST_WORLDS) else WORTH_A_WORLD * number
+        number = len(self._known)
+        return _NEVER if self._all or number == MOST_WORLDS else WORTH_A_WORLD * number
 
     def _more_worlds(self) -> None:
-        more = [self._world() for _ in self._worlds]
+        more = [self._worlds.another() for _ in self._known]
         for world in more:
             self._engine.add_world(world)
-        self._worlds += more
+        self._known += more
 
     def _look(self) -> None:
         """Begin anew with another reach if all options seem alike; what is of use is kept."""
         reach = self._looks.pop(self._done)
         if len({each.worth for each in self.thoughts() if each.visits}) == 1:
-            self._begin(self._worlds, reach)
+            self._begin(self._known, self._recipe, reach)
         else:
             self._looks = {}
 

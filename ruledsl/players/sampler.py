@@ -98,6 +98,17 @@ class Sampler:
         """Whether samples differ by nothing but the roles of pieces."""
         return not self._hidden_slots and len(self._uncounted) < 2
 
+    @property
+    def kinds(self) -> tuple[tuple[Thing, ...], ...]:
+        """The same by kind, in an order that does not depend on what they are."""
+        return tuple(map(tuple, self._parts))
+
+    @property
+    def told(self) -> bool:
+        """Whether the seat was told something about a piece that it can't identify."""
+        told = self._knowledge.narrowed
+        return any((self._seat, piece) in told for piece in self.unknown)
+
     def deal(self, generator: Generator) -> dict[Thing, Thing]:
         """Roles for the pieces that the seat can't identify."""
         roles: dict[Thing, Thing] = {}

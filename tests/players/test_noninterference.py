@@ -351,6 +351,7 @@ def test_a_search_with_the_true_position_is_caught(monkeypatch: pytest.MonkeyPat
         return {piece: piece for piece in self.unknown}
 
     monkeypatch.setattr(Sampler, "deal", truth)
+    monkeypatch.setattr(World, "dealable", lambda _world, _pieces: False)
     for name in ("kuhn_poker", "love_letter"):
         assert caught(name, Foreboding)
         assert caught(name, lambda mind: SearchPlayer(Iterations(1_000), mind))

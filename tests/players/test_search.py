@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from ruledsl.engine import Engine, search
+from ruledsl.engine import Engine, tree
 from ruledsl.lab.simulation import share
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
@@ -425,7 +425,7 @@ def test_a_single_option_needs_no_thought() -> None:
 def test_a_tree_without_room_stops_growing_and_the_search_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "MOST_NODES", 256)
+    monkeypatch.setattr(tree, "MOST_BYTES", 10_000)
     match = dropped("3344")
     match.table.kept["follower"] = Follower(Engine(match.table))
     going_on = thinking(match)
@@ -434,8 +434,8 @@ def test_a_tree_without_room_stops_growing_and_the_search_goes_on(
     assert sum(each.visits for each in found) == 20_000
     assert match.options[best(found)].code[10] in "25"
     engine = match.table.kept["follower"]._engine
-    used = engine._cell(search.NODES_END) - engine.code._nodes
-    assert used == 256 * engine.code.node_size
+    used = engine._cell(tree.TREE_END) - engine.code.tree
+    assert 9_000 < used <= 10_000
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "chess", "pied_piper"])
