@@ -143,11 +143,13 @@ class Share:
     high: float
 
 
-def share(part: float, whole: int) -> Share:
-    """Wilson's interval; also sensible for very small and very large shares."""
+def share(part: float, whole: int, z: float = 1.959964) -> Share:
+    """Wilson's interval; also sensible for very small and very large shares.
+
+    `z` is its half width in standard errors.
+    """
     if not whole:
         return Share(0.0, 0.0, 1.0)
-    z = 1.959964
     p = part / whole
     middle = (p + z * z / (2 * whole)) / (1 + z * z / whole)
     half = z * sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole)) / (1 + z * z / whole)
