@@ -40,6 +40,7 @@ from ruledsl.table.table import Table
 FILE = Path(__file__).with_name("STRENGTH.md")
 ROWS = Path(__file__).with_name("strength.json")
 SEED = 2024
+LEAST_GAMES = 24
 MOST_GAMES = 1000
 CLEAR = 3.290527
 """standard errors of an interval that holds the truth in 999 of 1000 cases"""
@@ -179,7 +180,8 @@ def measure(pairing: Pairing, row: Row, seconds: float) -> None:
     while row.games < MOST_GAMES and row.spent < before + seconds:
         play(pairing, table, row)
         row.spent = before + process_time() - begun
-        if row.games % pairing.players == 0 and clear(pairing, row, random):
+        whole = row.games >= LEAST_GAMES and row.games % pairing.players == 0
+        if whole and clear(pairing, row, random):
             break
     row.day = f"{datetime.now(UTC):%Y-%m-%d}"
 
@@ -187,7 +189,7 @@ def measure(pairing: Pairing, row: Row, seconds: float) -> None:
 def clear(pairing: Pairing, row: Row, random: float) -> bool:
     """Whether it can be told already who is stronger."""
     if pairing.game in COMMON:
-        return row.games >= 20 and abs(row.mean - random) > CLEAR * row.error
+        return abs(row.mean - random) > CLEAR * row.error
     wins = share(row.won, row.counted, CLEAR)
     return not wins.low <= pairing.fair <= wins.high
 
@@ -276,9 +278,9 @@ that is measured, all others by the other kind; partners are measured as partner
 counts 1/k, a draw among n players 1/n; intervals are Wilson's. Seconds are those of the processor.
 
 A line is played until the interval of 99.9 % excludes the fair share, which is looked at after each
-round: then it is *clear*. Otherwise it is played until its time is over: *at 95 %* says that the
-interval that is shown excludes the share, *no* that the games do not tell. Because of this rule,
-wins in clear lines of few games look a little larger than they are."""
+round from 24 games on: then it is *clear*. Otherwise it is played until its time is over: *at 95 %*
+says that the interval that is shown excludes the share, *no* that the games do not tell. Because of
+this rule, wins in clear lines of few games look a little larger than they are."""
 
 
 def report(rows: dict[str, Row], where: str) -> str:

@@ -78,7 +78,7 @@ SPREAD = 144
 """how far the rewards of this search lie apart"""
 
 # A block: the mark of its position, its slot in the table, room, entries, the block that goes on.
-_SLOT, _ROOM, _USED, _NEXT, _HEAD = 8, 12, 16, 20, 24
+_SLOT, ROOM, _USED, _NEXT, HEAD = 8, 12, 16, 20, 24
 MORE_ROOM = 8
 """Entries of a block that goes on where worlds offer more."""
 
@@ -209,11 +209,11 @@ class TreeCode(Runtime):
         """A block with room for so many entries; 0 if there is no more memory."""
         w = self.function("new_block", "room")
         block = w.once(load(TREE_END))
-        end = w.once(add(add(block, mul("room", ENTRY)), _HEAD))
+        end = w.once(add(add(block, mul("room", ENTRY)), HEAD))
         with w.when(op("i32.gt_u", end, self.tree + MOST_BYTES)):
             w.give_back(0)
         w.store(TREE_END, end)
-        w.store(block, "room", _ROOM)
+        w.store(block, "room", ROOM)
         w.store(block, 0, _USED)
         w.store(block, 0, _NEXT)
         w.give_back(block)
@@ -221,7 +221,7 @@ class TreeCode(Runtime):
     def _new_entry(self, w: Writer, block: Code, seat: Code, mark: Code) -> Code:
         used = w.once(load(block, _USED))
         w.store(block, add(used, 1), _USED)
-        entry = w.once(add(add(block, mul(used, ENTRY)), _HEAD))
+        entry = w.once(add(add(block, mul(used, ENTRY)), HEAD))
         w.store64(entry, mark)
         w.store64(entry, ("i64", 0), _SUM)
         w.store64(entry, ("i64", 0), _VISITS)
@@ -281,7 +281,7 @@ class TreeCode(Runtime):
         before = w.variable(0)
         with w.loop() as label:
             w.leave_if(label, no(block))
-            entry = w.variable(add(block, _HEAD))
+            entry = w.variable(add(block, HEAD))
             end = w.once(add(entry, mul(load(block, _USED), ENTRY)))
             with w.loop() as found:
                 w.leave_if(found, op("i32.ge_u", entry, end))
@@ -292,7 +292,7 @@ class TreeCode(Runtime):
             w.set(block, load(block, _NEXT))
         full = w.variable(1)
         with w.when(before):
-            w.set(full, eq(load(before, _USED), load(before, _ROOM)))
+            w.set(full, eq(load(before, _USED), load(before, ROOM)))
         with w.when(full):
             w.set(block, ("call", "new_block", MORE_ROOM))
             with w.when(no(block)):
@@ -319,7 +319,7 @@ class TreeCode(Runtime):
             with w.loop() as label:
                 w.leave_if(label, op("i32.ge_u", block, load(TREE_END)))
                 w.store(cell_at(self._slots, load(block, _SLOT)), 0)
-                w.set(block, add(add(block, mul(load(block, _ROOM), ENTRY)), _HEAD))
+                w.set(block, add(add(block, mul(load(block, ROOM), ENTRY)), HEAD))
         # The first entry stands for the game so far.
         for offset in range(0, ENTRY, 8):
             w.store64(self.tree, ("i64", 0), offset)
@@ -394,11 +394,11 @@ class TreeCode(Runtime):
         entry, end = w.variable(0), w.variable(0)
         if self.open_game:
             block = w.once(("call", "block_here", seat, "site", "number"))
-            w.set(entry, add(block, _HEAD))
+            w.set(entry, add(block, HEAD))
         else:
             w.emit("do", ("call", "label", seat, "site", "number"))
             block = w.once(("call", "block_below", load(CUR), seat, "number"))
-            w.set(entry, add(block, _HEAD))
+            w.set(entry, add(block, HEAD))
             w.set(end, add(entry, mul(load(block, _USED), ENTRY)))
         with w.when(block), w.counting(0, "number") as option:
             if not self.open_game:

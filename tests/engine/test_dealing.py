@@ -13,6 +13,7 @@ from ruledsl.engine.dealing import LENGTHS, Recipe
 from ruledsl.engine.layout import MIND
 from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
+from ruledsl.play.knowledge import Knowledge
 from ruledsl.play.match import Match
 from ruledsl.players.follower import follower_of, named_in
 from ruledsl.players.sampler import Sampler
@@ -20,19 +21,21 @@ from ruledsl.players.worlds import Worlds
 from ruledsl.table.things import Thing
 
 
-def sampler_of(match: Match) -> Sampler:
+def worlds_of(match: Match, seed: int) -> Worlds:
+    """What a search would start from."""
     interpreter, decision = match.interpreter, match.decision
     assert decision is not None
+    follower = follower_of(match.table)
+    follower._follow(interpreter)
+    engine, vector = follower._engine, follower._vector
     frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
     pos, knowledge = interpreter.pos, interpreter.knowledge
-    return Sampler(match.table, pos, knowledge, decision.seat, named_in(frames))
-
-
-def worlds_of(match: Match, seed: int) -> Worlds:
-    follower = follower_of(match.table)
-    follower._follow(match.interpreter)
-    engine, vector = follower._engine, follower._vector
-    return Worlds(engine, vector, sampler_of(match), Generator(seed), together=False)
+    if decision.together:
+        common = interpreter.common_ground
+        assert common is not None
+        pos, knowledge = common.pos, Knowledge(match.table, common.known, common.narrowed)
+    sampler = Sampler(match.table, pos, knowledge, decision.seat, named_in(frames))
+    return Worlds(engine, vector, sampler, Generator(seed), bool(decision.together))
 
 
 def dealt(engine: Engine, vector: bytes, recipe: Recipe, seed: int) -> tuple[bytes, list[int]]:
@@ -55,6 +58,8 @@ def dealt(engine: Engine, vector: bytes, recipe: Recipe, seed: int) -> tuple[byt
         ("secret_life", 3),
         ("crazy_eights", 3),
         ("euchre", 4),
+        ("hearts", 4),
+        ("sushi_draft", 3),
         ("hanabi", 3),
         ("hameln", 4),
         ("little_realm", 2),
@@ -80,6 +85,8 @@ def test_what_is_dealt_again_could_have_been_exchanged(name: str, players: int) 
             expected = World(engine, before)
             expected.rename(roles)
             expected.exchange(roles)
+            if worlds.together:
+                expected.gather_anew()
             assert again == expected.vector()
             compared += 1
         match.choose(mind.below(len(match.options)))

@@ -438,6 +438,24 @@ def test_a_tree_without_room_stops_growing_and_the_search_goes_on(
     assert 9_000 < used <= 10_000
 
 
+POSITIONS = 5478
+"""of tic-tac-toe, as is well known"""
+
+
+def test_a_position_is_known_again_however_it_came_about() -> None:
+    """The tree never has more decisions than there are positions."""
+    table = loaded("tic_tac_toe").start(seed=1).table
+    engine = Engine(table)
+    engine.start(1)
+    engine.begin_search([engine.save()], 0, seed=1)
+    engine.search(50_000)
+    at, blocks = engine.code.tree + tree.ENTRY, 0
+    while at < engine._cell(tree.TREE_END):
+        at += tree.HEAD + tree.ENTRY * engine._cell(at + tree.ROOM)
+        blocks += 1
+    assert 1_000 < blocks <= POSITIONS
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "chess", "pied_piper"])
 def test_seconds_are_kept(name: str) -> None:
     match = loaded(name).start(seed=1)
