@@ -71,6 +71,7 @@ class SearchCode(DealingCode):
         self.worlds = self.layout.scratch(size * MOST_WORLDS, 8)
         self.rewards = self.layout.scratch(4 * self.layout.players)
         self.write_dealing()
+        self.write_block_of_position()
         w = self.function("search_begin", exported=True)
         w.store64(MIND, load64(ASKED))
         for at, cell in enumerate((ROOT_SEAT, REACH, STARTS_AHEAD, SCRIPT_SIZE, DEALS)):

@@ -78,7 +78,7 @@ SPREAD = 144
 """how far the rewards of this search lie apart"""
 
 # A block: the mark of its position, its slot in the table, room, entries, the block that goes on.
-_SLOT, ROOM, _USED, _NEXT, HEAD = 8, 12, 16, 20, 24
+_SLOT, ROOM, USED, _NEXT, HEAD = 8, 12, 16, 20, 24
 MORE_ROOM = 8
 """Entries of a block that goes on where worlds offer more."""
 
@@ -118,7 +118,6 @@ class TreeCode(Runtime):
         self._new_block()
         if self.open_game:
             self._slots = self.layout.scratch(4 * SLOTS)
-            self._block_of_position()
         else:
             self._piece_mark()
             self._label()
@@ -214,13 +213,13 @@ class TreeCode(Runtime):
             w.give_back(0)
         w.store(TREE_END, end)
         w.store(block, "room", ROOM)
-        w.store(block, 0, _USED)
+        w.store(block, 0, USED)
         w.store(block, 0, _NEXT)
         w.give_back(block)
 
     def _new_entry(self, w: Writer, block: Code, seat: Code, mark: Code) -> Code:
-        used = w.once(load(block, _USED))
-        w.store(block, add(used, 1), _USED)
+        used = w.once(load(block, USED))
+        w.store(block, add(used, 1), USED)
         entry = w.once(add(add(block, mul(used, ENTRY)), HEAD))
         w.store64(entry, mark)
         w.store64(entry, ("i64", 0), _SUM)
@@ -229,8 +228,13 @@ class TreeCode(Runtime):
         w.store(entry, seat, _SEAT)
         return entry
 
-    def _block_of_position(self) -> None:
-        """The block of the options in this position; 0 if there is no room for it."""
+    def write_block_of_position(self) -> None:
+        """The block of the options in this position; 0 if there is no room for it.
+
+        It is written when it is known of which cells a position consists.
+        """
+        if not self.open_game:
+            return
         w = self.function("block_here", "seat", "site", "number")
         mark = w.variable(("i64.extend_i32_u", "site"), "i64")
         # How long the game has lasted, and chance ahead, make no other position.
@@ -282,7 +286,7 @@ class TreeCode(Runtime):
         with w.loop() as label:
             w.leave_if(label, no(block))
             entry = w.variable(add(block, HEAD))
-            end = w.once(add(entry, mul(load(block, _USED), ENTRY)))
+            end = w.once(add(entry, mul(load(block, USED), ENTRY)))
             with w.loop() as found:
                 w.leave_if(found, op("i32.ge_u", entry, end))
                 with w.when(("i64.eq", load64(entry), "mark")):
@@ -292,7 +296,7 @@ class TreeCode(Runtime):
             w.set(block, load(block, _NEXT))
         full = w.variable(1)
         with w.when(before):
-            w.set(full, eq(load(before, _USED), load(before, ROOM)))
+            w.set(full, eq(load(before, USED), load(before, ROOM)))
         with w.when(full):
             w.set(block, ("call", "new_block", MORE_ROOM))
             with w.when(no(block)):
@@ -399,7 +403,7 @@ class TreeCode(Runtime):
             w.emit("do", ("call", "label", seat, "site", "number"))
             block = w.once(("call", "block_below", load(CUR), seat, "number"))
             w.set(entry, add(block, HEAD))
-            w.set(end, add(entry, mul(load(block, _USED), ENTRY)))
+            w.set(end, add(entry, mul(load(block, USED), ENTRY)))
         with w.when(block), w.counting(0, "number") as option:
             if not self.open_game:
                 mark = w.once(load64(add(mul(option, 8), self.labels)), "i64")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
+from pathlib import Path
 from time import monotonic
 
 import pytest
 
+import ruledsl
 from ruledsl.engine import Engine, tree
 from ruledsl.lab.simulation import share
 from ruledsl.play.chance import Generator
@@ -18,6 +20,7 @@ from ruledsl.players.follower import LOOK, Follower
 from ruledsl.players.player import Thinking, Thought
 from ruledsl.players.search import SearchPlayer, best
 from ruledsl.players.situation import situation_of
+from ruledsl.table.table import Table
 
 from ..play.table import loaded
 
@@ -442,18 +445,57 @@ POSITIONS = 5478
 """of tic-tac-toe, as is well known"""
 
 
+def blocks(table: Table, iterations: int) -> Iterator[tuple[int, int]]:
+    """For each decision in the tree of a search from the start: its room, and its options."""
+    engine = Engine(table)
+    engine.start(1)
+    engine.begin_search([engine.save()], engine.seat.index, seed=1)
+    engine.search(iterations)
+    at = engine.code.tree + tree.ENTRY
+    while at < engine._cell(tree.TREE_END):
+        room = engine._cell(at + tree.ROOM)
+        yield room, engine._cell(at + tree.USED)
+        at += tree.HEAD + tree.ENTRY * room
+
+
 def test_a_position_is_known_again_however_it_came_about() -> None:
     """The tree never has more decisions than there are positions."""
     table = loaded("tic_tac_toe").start(seed=1).table
-    engine = Engine(table)
-    engine.start(1)
-    engine.begin_search([engine.save()], 0, seed=1)
-    engine.search(50_000)
-    at, blocks = engine.code.tree + tree.ENTRY, 0
-    while at < engine._cell(tree.TREE_END):
-        at += tree.HEAD + tree.ENTRY * engine._cell(at + tree.ROOM)
-        blocks += 1
-    assert 1_000 < blocks <= POSITIONS
+    assert 1_000 < len([*blocks(table, 50_000)]) <= POSITIONS
+
+
+ROLLED = """
+game rolled "Rolled"
+    players 2
+    limit 100 decisions
+
+state Player.points: 0..100 = 0 clamped
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat 3 times
+        choose n in 1..2 "Whatever?"
+        roll most in 2..6
+        choose taken in 1..6 "How many?"
+            require taken <= most "Too many."
+        add taken to active.points
+        set active = active.next
+
+ranking p in Player
+    highest p.points
+"""
+
+
+def test_what_was_rolled_belongs_to_the_position(tmp_path: Path) -> None:
+    """Even if only a local of the rules knows it."""
+    file = tmp_path / "rolled.rules"
+    file.write_text(ROLLED)
+    table = ruledsl.load(str(file)).start(players=2, seed=1).table
+    found = [*blocks(table, 2_000)]
+    assert {room for room, _ in found} == {2, 3, 4, 5, 6}
+    assert all(room == used for room, used in found)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "chess", "pied_piper"])
