@@ -46,7 +46,7 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.lowering import STOPPED
 from ruledsl.engine.python import PythonRunner
 from ruledsl.engine.runtime import ONE, ROWS
-from ruledsl.engine.search import MOST_WORLDS, SearchCode
+from ruledsl.engine.search import CUTS, MOST_WORLDS, SearchCode
 from ruledsl.engine.tree import ROOT_OPTIONS
 from ruledsl.engine.vectors import Vector
 from ruledsl.engine.wasm import WasmRunner
@@ -394,6 +394,11 @@ class Engine:
     def search(self, iterations: int) -> None:
         """Go on with the search."""
         self._ask("search", "<2i", iterations, self._worlds)
+
+    @property
+    def cuts(self) -> int:
+        """How many playouts of the search were cut and judged by the ranking."""
+        return self._cell(CUTS)
 
     def found(self) -> list[Found]:
         """What the search thinks of each option so far."""

@@ -238,10 +238,11 @@ class Runtime(Together):
         first = self.layout.first_player
         self.ranks = self.layout.scratch(4 * players)
         self.payoffs = self.layout.scratch(4 * players)
-        tiers = self.layout.scratch(4 * players)
+        tiers = self.tiers = self.layout.scratch(4 * players)
         ranking = self.game.ranking
         keys = () if ranking is None else ranking.keys
-        scores = [self.layout.scratch(4 * players) for _ in keys]
+        scores = self.scores = [self.layout.scratch(4 * players) for _ in keys]
+        """for each line of the ranking, what each seat has; the lowest is best"""
         w = self.function("finish", result=False)
         w.store(CHOOSER, -1)
         self.know_stop(w)

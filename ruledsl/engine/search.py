@@ -11,7 +11,9 @@ from ruledsl.engine.code import (
     Code,
     Writer,
     add,
+    both,
     cell_at,
+    eq,
     load,
     load64,
     mul,
@@ -27,6 +29,8 @@ from ruledsl.engine.layout import (
     DECISIONS,
     FRESH,
     GENERATOR,
+    HOW,
+    HOWS,
     MIND,
     MODE,
     STOP,
@@ -60,6 +64,11 @@ REACH = 128
 """decisions after which a playout is cut"""
 DEALS = 132
 """whether a recipe is followed in each iteration"""
+CUTS = 148
+"""playouts that were cut and judged"""
+GAINS = 152
+"""how far they lay from the usual, added up"""
+MOST_LEAD = 15_000
 
 
 class SearchCode(DealingCode):
@@ -70,6 +79,7 @@ class SearchCode(DealingCode):
         size = self.layout.vector_size
         self.worlds = self.layout.scratch(size * MOST_WORLDS, 8)
         self.rewards = self.layout.scratch(4 * self.layout.players)
+        self.leads = self.layout.scratch(8 * self.layout.players, 8)
         self.write_dealing()
         self.write_block_of_position()
         w = self.function("search_begin", exported=True)
@@ -82,6 +92,10 @@ class SearchCode(DealingCode):
         w.store(LEAST_REWARD, ONE)
         w.store(MOST_REWARD, 0)
         w.store(SPREAD, ONE)
+        w.store(CUTS, 0)
+        w.store64(GAINS, ("i64", 0))
+        for seat in range(self.layout.players):
+            w.store64(self.leads + 8 * seat, ("i64", 0))
         w.give_back(0)
 
         w = self.function("search", exported=True)
@@ -136,16 +150,59 @@ class SearchCode(DealingCode):
                     better = sub(better, op("i32.lt_s", theirs, mine))
             share = (ONE - win_part) // max(1, 2 * (players - 1))
             w.store(self.rewards + 4 * seat, mul(better, share))
-        if not win_part:
-            return
-        # A draw is a win shared by all.
-        everybody = (1 << players) - 1
-        winners = w.once(("select", load(WINNERS), everybody, load(WINNERS)))
-        win = w.once(("i32.div_u", win_part, ("i32.popcnt", winners)))
-        for seat in range(players):
-            with w.when(("i32.and", winners, 1 << seat)):
-                reward = self.rewards + 4 * seat
-                w.store(reward, add(load(reward), win))
+        if win_part:
+            # A draw is a win shared by all.
+            everybody = (1 << players) - 1
+            winners = w.once(("select", load(WINNERS), everybody, load(WINNERS)))
+            win = w.once(("i32.div_u", win_part, ("i32.popcnt", winners)))
+            for seat in range(players):
+                with w.when(("i32.and", winners, 1 << seat)):
+                    reward = self.rewards + 4 * seat
+                    w.store(reward, add(load(reward), win))
+        if self.scores and players > 1:
+            with w.when(eq(load(HOW), HOWS.index("cut"))):
+                self._judge(w)
+
+    def _judge(self, w: Writer) -> None:
+        """Where a playout was cut, half of a reward is for leading by more than usual.
+
+        Otherwise whoever leads anyway would see no reason to go on. What is usual is seen in the
+        playouts so far.
+        """
+        players = self.layout.players
+        w.store(CUTS, add(load(CUTS), 1))
+        number = w.once(("i64.extend_i32_u", load(CUTS)), "i64")
+        gains = [w.once(self._gain(w, seat, number)) for seat in range(players)]
+        for gain in gains:
+            size = ("i64.extend_i32_u", _size(gain))
+            w.store64(GAINS, ("i64.add", load64(GAINS), size))
+        several = ("i64.mul", number, ("i64", players))
+        usual = w.once(add(("i32.wrap_i64", ("i64.div_u", load64(GAINS), several)), 1))
+        for seat, gain in enumerate(gains):
+            reward = self.rewards + 4 * seat
+            part = ("i32.div_s", mul(gain, ONE // 2), add(_size(gain), usual))
+            judged = ("select", add(part, ONE // 2), 0, self._ranked(seat))
+            w.store(reward, ("i32.shr_u", add(load(reward), judged), 1))
+
+    def _gain(self, w: Writer, seat: int, number: Code) -> Code:
+        """By how much more a seat leads than in the mean of so many playouts."""
+        scores = self.scores[0]
+        best = w.variable(MOST_LEAD)
+        for other in range(self.layout.players):
+            if other != seat:
+                score = w.once(load(scores + 4 * other))
+                closer = both(self._ranked(other), op("i32.lt_s", score, best))
+                w.set(best, ("select", score, best, closer))
+        lead = w.variable(sub(best, load(scores + 4 * seat)))
+        w.set(lead, ("select", lead, MOST_LEAD, op("i32.lt_s", lead, MOST_LEAD)))
+        w.set(lead, ("select", lead, -MOST_LEAD, op("i32.gt_s", lead, -MOST_LEAD)))
+        total = self.leads + 8 * seat
+        w.store64(total, ("i64.add", load64(total), ("i64.extend_i32_s", lead)))
+        return sub(lead, ("i32.wrap_i64", ("i64.div_s", load64(total), number)))
+
+    def _ranked(self, seat: int) -> Code:
+        """Whether a seat is still one of those that are ranked."""
+        return op("i32.le_s", load(self.tiers + 4 * seat), 1)
 
     def _spread(self, w: Writer) -> None:
         """How far rewards lie apart: where they are close together, so are hopes."""
@@ -176,3 +233,8 @@ class SearchCode(DealingCode):
                     wins = w.once(add(at, self.root_wins))
                     share = ("i64.extend_i32_u", ("i32.div_u", ONE, number))
                     w.store64(wins, ("i64.add", load64(wins), share))
+
+
+def _size(number: Code) -> Code:
+    """A number without its sign."""
+    return ("select", number, sub(0, number), op("i32.gt_s", number, 0))

@@ -32,6 +32,10 @@ WORTH_A_WORLD = 8
 _NEVER = 1 << 62
 REACH = 400
 """Decisions after which a playout is judged by the game's own ranking."""
+EARLY_LOOK = 16
+"""Iterations after which a search looks whether any of them came to an end."""
+SHORT = 80
+"""How far it goes if none did: what chance does later tells nothing."""
 NEAR = 12
 """The same where games played on by chance all come out alike: then the standing soon counts."""
 LOOK = 64
@@ -128,8 +132,9 @@ class _Search:
         self._worlds = worlds
         self._begin = begin
         self._done = 0
-        self._looks = {LOOK: NEAR, 2 * LOOK: REACH} if judged else {}
-        """after so many iterations, how far to go if nothing was learned"""
+        self._reach = REACH
+        self._looks = [EARLY_LOOK, LOOK, 2 * LOOK] if judged else []
+        """after so many iterations, look whether to go another way"""
         first, self._recipe = worlds.first()
         self._known = [first]
         """the worlds that were made"""
@@ -137,7 +142,7 @@ class _Search:
         """whether there is no need for more"""
         while not self._all and len(self._known) < FEWEST_WORLDS:
             self._known.append(worlds.another())
-        begin(self._known, self._recipe, REACH)
+        begin(self._known, self._recipe, self._reach)
 
     def go_on(self, iterations: int) -> None:
         """What changes on the way does so at fixed points, in however many pieces one searches."""
@@ -164,12 +169,16 @@ class _Search:
         self._known += more
 
     def _look(self) -> None:
-        """Begin anew with another reach if all options seem alike; what is of use is kept."""
-        reach = self._looks.pop(self._done)
-        if len({each.worth for each in self.thoughts() if each.visits}) == 1:
-            self._begin(self._known, self._recipe, reach)
+        """Begin anew with another reach if all playouts are cut, or all options seem alike."""
+        self._looks.remove(self._done)
+        if self._done == EARLY_LOOK:
+            if self._engine.cuts >= EARLY_LOOK:
+                self._reach = SHORT
+                self._begin(self._known, self._recipe, SHORT)
+        elif len({each.worth for each in self.thoughts() if each.visits}) == 1:
+            self._begin(self._known, self._recipe, NEAR if self._done == LOOK else self._reach)
         else:
-            self._looks = {}
+            self._looks = []
 
     def _search(self, iterations: int) -> None:
         trouble = 0

@@ -16,7 +16,7 @@ from ruledsl.lab.simulation import share
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
 from ruledsl.players.budget import Iterations, Seconds
-from ruledsl.players.follower import LOOK, Follower
+from ruledsl.players.follower import EARLY_LOOK, LOOK, Follower
 from ruledsl.players.player import Thinking, Thought
 from ruledsl.players.search import SearchPlayer, best
 from ruledsl.players.situation import situation_of
@@ -498,6 +498,47 @@ def test_what_was_rolled_belongs_to_the_position(tmp_path: Path) -> None:
     assert all(room == used for room, used in found)
 
 
+LONG_WAY = """
+game long_way "A long way"
+    players 2
+    limit 5000 decisions
+
+state Player.points: 0..1000 = 0 clamped
+
+step setup
+    set active = Player(1)
+    add 300 to active.points
+
+step play
+    repeat
+        choose "What now?"
+            action idle "Wait"
+                skip
+            action go "Go on"
+                add 1 to active.points
+            action slip "Go back"
+                add -1 to active.points
+        set active = active.next
+
+trigger there(p in Player)
+    when p.points = 1000
+    win p
+
+ranking p in Player
+    highest p.points
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whoever_leads_goes_on_though_no_playout_comes_to_the_end(
+    tmp_path: Path, seed: int
+) -> None:
+    file = tmp_path / "long_way.rules"
+    file.write_text(LONG_WAY)
+    match = ruledsl.load(str(file)).start(players=2, seed=1)
+    assert chosen(match, 400, seed) == "go()"
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "chess", "pied_piper"])
 def test_seconds_are_kept(name: str) -> None:
     match = loaded(name).start(seed=1)
@@ -541,4 +582,5 @@ def test_own_choices_made_before_count() -> None:
     match.choose(3)
     assert match.decision is not None and match.decision.picked
     assert len(thoughts(match, 100)) == len(match.options)
-    assert sum(each.visits for each in thoughts(match, 100)) == 100
+    # Not counting those after which it was seen that no playout comes to an end.
+    assert sum(each.visits for each in thoughts(match, 100)) == 100 - EARLY_LOOK
