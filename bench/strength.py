@@ -258,18 +258,24 @@ def _told(wins: Share, pairing: Pairing, row: Row) -> str:
     return "no" if wins.low <= pairing.fair <= wins.high else "at 95 %"
 
 
-def payoffs(rows: dict[str, Row]) -> Iterator[str]:
+def payoff_line(pairing: Pairing, row: Row) -> str:
     """What was paid on average, beside what random players get."""
-    for pairing in pairings():
-        row = rows.get(pairing.key)
-        if pairing.game not in PAYING or row is None:
-            continue
-        low, high = row.mean - USUAL * row.error, row.mean + USUAL * row.error
-        table = Table(ruledsl.load(pairing.game).checked, pairing.players)
-        others = "none: all are alike" if pairing.game in COMMON else pairing.others
-        cells = (pairing.game, pairing.kind, others, str(row.counted), f"{row.mean:.2f}")
-        interval = f"{low:.2f} to {high:.2f}"
-        yield f"| {' | '.join((*cells, interval, f'{random_payoff(table):.2f}'))} |"
+    table = Table(ruledsl.load(pairing.game).checked, pairing.players)
+    low, high = row.mean - USUAL * row.error, row.mean + USUAL * row.error
+    cells = (
+        pairing.game,
+        pairing.kind,
+        "none: all are alike" if pairing.game in COMMON else pairing.others,
+        str(row.counted),
+        f"{row.mean:.2f}",
+        f"{low:.2f} to {high:.2f}",
+        f"{random_payoff(table):.2f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def shown(pairing: Pairing, row: Row) -> str:
+    return (payoff_line if pairing.game in COMMON else line)(pairing, row)
 
 
 EXPLAINED = """\
@@ -301,9 +307,10 @@ def report(rows: dict[str, Row], where: str) -> str:
             lines += ["", f"## {title.capitalize()}", "", *HEAD]
         lines.append(line(pairing, row))
     lines += ["", *_missing(rows)]
-    paid = [*payoffs(rows)]
+    paid = [each for each in pairings() if each.game in PAYING and each.key in rows]
     if paid:
-        lines += ["", "## By pay-off", "", *PAYOFF_HEAD, *paid]
+        lines += ["", "## By pay-off", "", *PAYOFF_HEAD]
+        lines += [payoff_line(pairing, rows[pairing.key]) for pairing in paid]
     return "\n".join(lines) + "\n"
 
 
@@ -353,7 +360,7 @@ def main() -> None:
             continue
         row = read().get(pairing.key, Row()) if asked.go_on else Row()
         measure(pairing, row, asked.seconds)
-        print(f"{pairing.kind} against {pairing.others}: {line(pairing, row)}", flush=True)
+        print(f"{pairing.kind} against {pairing.others}: {shown(pairing, row)}", flush=True)
         # Another run may have written in the meantime.
         keep(read() | {pairing.key: row}, where)
 
