@@ -286,7 +286,8 @@ counts 1/k, a draw among n players 1/n; intervals are Wilson's. Seconds are thos
 A line is played until the interval of 99.9 % excludes the fair share, which is looked at after each
 round from 24 games on: then it is *clear*. Otherwise it is played until its time is over: *at 95 %*
 says that the interval that is shown excludes the share, *no* that the games do not tell. Because of
-this rule, wins in clear lines of few games look a little larger than they are."""
+this rule, wins in clear lines of few games look a little larger than they are. Lines come from
+several runs, with whatever version there was; some were given more time than others."""
 
 
 def report(rows: dict[str, Row], where: str) -> str:
