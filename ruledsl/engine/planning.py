@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias, assert_never
 
 import attrs
@@ -66,7 +66,11 @@ def plans(
 ) -> Iterator[Plan]:
     """Boards for places of some kinds, given how many there are of each."""
     game = table.game
-    readings = _readings(game)
+    parts = list(walk(_everything(game)))
+    readings = _readings(parts)
+    if any(isinstance(part, core.Together) for part in parts):
+        # States are set on copies of the position, and only then in it.
+        readings = [node for node in readings if not isinstance(node, core.ReadState)]
     for kind, number in kinds.items():
         info = game.kinds[kind].place
         if info is None or not 1 < number <= MOST_PLACES:
@@ -83,10 +87,10 @@ def plans(
                 yield plan
 
 
-def _readings(game: CheckedGame) -> list[Readable]:
+def _readings(parts: Iterable[object]) -> list[Readable]:
     """Everything that the rules read from things, each once."""
     found: dict[str, Readable] = {}
-    for part in walk(_everything(game)):
+    for part in parts:
         if isinstance(part, core.ReadIndex | core.ReadColumn | core.ReadState):
             found.setdefault(reading_of(part), part)
     return list(found.values())
@@ -139,13 +143,13 @@ def _column_plan(
 def _state_plan(
     table: Table, kind: str, node: core.ReadState, ids: Mapping[Thing, int]
 ) -> Plan | None:
-    """States of pieces that change by themselves, or on copies of a position, have none."""
+    """States of pieces that change by themselves have none."""
     info = table.game.kinds[kind].place
     state = table.game.states[node.state]
     assert info is not None
     if state.owner is None or tuple(info.holds) != (state.owner,) or state.each is not None:
         return None
-    if may_be_none(state.type) or any(isinstance(p, core.Together) for p in _statements(table)):
+    if may_be_none(state.type):
         return None
     match plain(state.type):
         case ThingType(kinds=kinds) if len(kinds) == 1:
@@ -159,8 +163,3 @@ def _state_plan(
     if not 1 < count <= MOST_VALUES:
         return None
     return Plan(kind, reading_of(node), low, count, state=node.state)
-
-
-def _statements(table: Table) -> Iterator[object]:
-    for step in table.game.steps.values():
-        yield from walk((step.body, *(row.body for row in step.rows)))

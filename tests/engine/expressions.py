@@ -1,0 +1,232 @@
+"""Expressions made up from choices of numbers, of names that are in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
+
+import attrs
+
+T = TypeVar("T")
+Pick: TypeAlias = Callable[[int], int]
+"""a number below the one given"""
+
+COMPARED = (">=", "<", "!=", "=")
+COLOURS = ("red", "green", "blue")
+
+
+@attrs.frozen
+class Scope:
+    """What can be written at a place."""
+
+    locals: tuple[tuple[str, str], ...] = ()
+    """names and their types"""
+    ends: tuple[str, ...] = ()
+    """what can be ended from here"""
+    steps: tuple[Step, ...] = ()
+    """what can be called"""
+    actions: tuple[str, ...] = ()
+    """what can be offered, and looked for with `can`"""
+    plain: bool = False
+    """no decision, no chance, no end"""
+    depth: int = 2
+    chooser: str = "active"
+
+    def having(self, name: str, type_: str) -> Scope:
+        return attrs.evolve(self, locals=(*self.locals, (name, type_)))
+
+    def names(self, type_: str) -> list[str]:
+        return [name for name, of in self.locals if of == type_]
+
+    @property
+    def deeper(self) -> Scope:
+        return attrs.evolve(self, depth=self.depth - 1)
+
+
+@attrs.frozen
+class Step:
+    name: str
+    params: tuple[tuple[str, str], ...]
+    plain: bool
+
+
+class Expressions:
+    """Makes up expressions."""
+
+    def __init__(self, pick: Pick) -> None:
+        self._pick = pick
+        self._fresh = 0
+
+    def below(self, limit: int) -> int:
+        return self._pick(limit)
+
+    def one(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def chance(self, of: int) -> bool:
+        """Once in so many times."""
+        return self.below(of) == of - 1
+
+    def name(self, stem: str) -> str:
+        self._fresh += 1
+        return f"{stem}{self._fresh}"
+
+    # ------------------------------------------------------------ expressions
+
+    def number(self, scope: Scope, deep: int = 1) -> str:
+        simple: list[Callable[[], str]] = [
+            lambda: str(self.below(4)),
+            lambda: "level",
+            lambda: f"{self.player(scope)}.score",
+            lambda: self.one(scope.names("number") or ["1"]),
+            lambda: f"count({self.cells(scope)})",
+            lambda: f"count({self.one(('box', 'pile', 'deck', 'junk'))})",
+            lambda: f"{self.cell(scope)}.row",
+            lambda: f"{self.colour(scope)}.index",
+            lambda: f"count({self.player(scope)}.{self.one(('hand', 'pot', 'kept'))})",
+            lambda: "past.times",
+            lambda: "count(numbers)",
+        ]
+        if deep <= 0:
+            return self.one(simple)()
+        less = deep - 1
+        var = self.name("x")
+        inside = scope.having(var, "Cell")
+        player = scope.having(var, "Player")
+        simple += [
+            lambda: f"({self.number(scope, less)} {self.one('+-*')} {self.number(scope, less)})",
+            lambda: f"({self.number(scope, less)} {self.one(('mod', '/'))} {2 + self.below(3)})",
+            lambda: f"count({var} in Cell where {self.flag(inside, less)})",
+            lambda: (
+                f"count({var} in {self.cell(scope)}.ray({self.way()}) "
+                f"while {self.flag(inside, less)})"
+            ),
+            lambda: f"sum({self.number(player, less)} for {var} in {self.players(scope)})",
+            lambda: f"max({self.number(player, less)} for {var} in Player)",
+            lambda: f"min({self.number(scope, less)}, {self.number(scope, less)})",
+            lambda: f"clamp({self.number(scope, less)}, 0, 4)",
+            lambda: f"abs({self.number(scope, less)})",
+            lambda: f"(if {self.flag(scope, less)} then {self.number(scope, less)} else 0)",
+            lambda: f"case {self.colour(scope)} of (red: 1, else: {self.number(scope, less)})",
+        ]
+        return self.one(simple)()
+
+    def flag(self, scope: Scope, deep: int = 1) -> str:
+        simple: list[Callable[[], str]] = [
+            lambda: f"{self.number(scope, 0)} {self.one(COMPARED)} {self.number(scope, 0)}",
+            lambda: f"empty({self.cell(scope)})",
+            lambda: f"{self.cell(scope)}.on",
+            lambda: f"{self.cell(scope)} in marked",
+            lambda: f"{self.player(scope)}.wish = {self.colour(scope)}",
+            lambda: f"favourite {self.one(('=', '!='))} {self.one((*COLOURS, 'none'))}",
+            lambda: f"{self.player(scope)} = {self.player(scope)}",
+            lambda: f"{self.colour(scope)} in {self.player(scope)}.liked",
+            lambda: f"{self.cell(scope)}.top.owner = {self.player(scope)}",
+            lambda: f"{self.player(scope)} in playing",
+            lambda: f"{1 + self.below(5)} in numbers",
+            lambda: self._turned(self.cell(scope)),
+            lambda: f"{self.cell(scope)}.go({self.way()}).top.owner = {self.player(scope)}",
+            lambda: f"{self.cell(scope)}.col {self.one(COMPARED)} {self.number(scope, 0)}",
+            lambda: f"{self.one(scope.names('Cell') or ['Cell(level, 1)'])} != Cell(2, 2)",
+        ]
+        if deep <= 0:
+            return self.one(simple)()
+        less = deep - 1
+        var = self.name("x")
+        inside = scope.having(var, "Cell")
+        held = f"{self.player(scope)}.{self.one(('hand', 'kept'))}"
+        ray = f"{self.cell(scope)}.ray({self.way()})"
+        simple += [
+            lambda: (
+                f"({self.flag(scope, less)} {self.one(('and', 'or'))} {self.flag(scope, less)})"
+            ),
+            lambda: f"any({var} in {held} where {var}.colour = {self.colour(scope)})",
+            lambda: f"all({var} in {held} have {var}.worth {self.one(COMPARED)} level)",
+            lambda: (
+                f"first({var} in {ray} where {self.flag(inside, less)}).top.owner"
+                f" = {self.player(scope)}"
+            ),
+            lambda: f"not ({self.flag(scope, less)})",
+            lambda: f"any({var} in {self.cells(scope)} where {self.flag(inside, less)})",
+            lambda: f"all({var} in {self.cells(scope)} have {self.flag(inside, less)})",
+            lambda: self._would(scope, less),
+            lambda: self._can(scope),
+            lambda: f"{self.cells(scope, less)} = {self.cells(scope, less)}",
+            lambda: f"{self.number(scope)} > {self.number(scope)}",
+        ]
+        return self.one(simple)()
+
+    def _turned(self, cell: str) -> str:
+        return f"(not empty({cell}) and {cell}.top.turned)"
+
+    def _would(self, scope: Scope, deep: int) -> str:
+        plain = [step for step in scope.steps if step.plain]
+        if not plain:
+            return self.flag(scope, deep)
+        step = self.one(plain)
+        return f"would({self.flag(scope, deep)} after {self._call(step, scope)})"
+
+    def _can(self, scope: Scope) -> str:
+        if not scope.actions:
+            return self.flag(scope, 0)
+        return f"can({self.one(scope.actions)} by {self.player(scope)})"
+
+    def player(self, scope: Scope) -> str:
+        known = [*scope.names("Player")] * 2
+        first = [scope.chooser]
+        return self.one([*first, *known, "Player(1)", "Player(2)", "active.next", "active"])
+
+    def players(self, scope: Scope) -> str:
+        return self.one(("Player", "playing", f"{self.player(scope)}.others", "active.round"))
+
+    def cell(self, scope: Scope) -> str:
+        known = scope.names("Cell") * 3
+        return self.one([*known, "Cell(1, 1)", "Cell(2, 1)", "Cell(1, 2)", "Cell(2, 2)"])
+
+    def way(self) -> str:
+        return self.one(("north", "east", "north_west", "south", "west", "south_east"))
+
+    def cells(self, scope: Scope, deep: int = 1) -> str:
+        simple: list[Callable[[], str]] = [
+            lambda: "Cell",
+            lambda: "marked",
+            lambda: f"{self.player(scope)}.taken",
+            lambda: f"{self.cell(scope)}.beside",
+            lambda: self.one(scope.names("cells") or ["marked"]),
+            lambda: f"{self.cell(scope)}.ray({self.way()})",
+        ]
+        if deep <= 0:
+            return self.one(simple)()
+        less = deep - 1
+        var = self.name("x")
+        inside = scope.having(var, "Cell")
+        simple += [
+            lambda: f"{{{var} in {self.cells(scope, less)} where {self.flag(inside, less)}}}",
+            lambda: f"({self.cells(scope, less)} {self.one('+-')} {self.cells(scope, less)})",
+            lambda: f"{self.cell(scope)}.group",
+            lambda: f"{{{self.cell(scope)}, {self.cell(scope)}}}",
+            lambda: (
+                f"reach({var} from {self.cells(scope, less)} via {var}.beside "
+                f"where {self.flag(inside, less)}{self.one(('', ' exactly 2'))})"
+            ),
+            lambda: f"{{{var} in {self.cells(scope, 0)} while {self.flag(inside, less)}}}",
+        ]
+        return self.one(simple)()
+
+    def colour(self, scope: Scope) -> str:
+        return self.one([*scope.names("Colour") * 2, *COLOURS, f"{self.player(scope)}.wish"])
+
+    def value(self, scope: Scope, type_: str) -> str:
+        match type_:
+            case "Cell":
+                return self.cell(scope)
+            case "Player":
+                return self.player(scope)
+            case "Colour":
+                return self.colour(scope)
+            case _:
+                return self.number(scope)
+
+    def _call(self, step: Step, scope: Scope) -> str:
+        given = ", ".join(self.value(scope, type_) for _, type_ in step.params)
+        return f"{step.name}({given})" if given else step.name
