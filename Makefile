@@ -31,6 +31,7 @@ bench: $(BENCH)
 	$(BIN)/python bench/parse.py
 	$(BIN)/python -m bench.run
 	$(BIN)/python -m bench.run --search
+	$(BIN)/pytest -q -m soak tests/engine/test_published_counts.py
 
 # What games are measured against is large, and nothing else needs it.
 $(BENCH): $(STAMP)
