@@ -7,6 +7,7 @@ from functools import partial
 
 from ruledsl.engine import Engine
 from ruledsl.engine.engine import EngineError
+from ruledsl.engine.vectors import Vector
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import ActionOption, Decision, ValueOption
 from ruledsl.play.interpreter import Interpreter
@@ -18,10 +19,13 @@ class Difference(AssertionError):
     """The executors disagree."""
 
 
-def play_in_step(engine: Engine, seed: int, at_most: int | None = None) -> int:
+def play_in_step(
+    engine: Engine, seed: int, at_most: int | None = None, *, hand_over: bool = False
+) -> int:
     """Play one game at random in both, perhaps only its first decisions; how many were compared.
 
-    What stops the reference with an error must stop a checked engine in the same way.
+    What stops the reference with an error must stop a checked engine in the same way. To hand over,
+    the engine goes on from the table of the reference after every decision.
     """
     interpreter = Interpreter(engine.table, Dice(generator := Generator(seed)))
     mind = Generator(seed ^ 0x5EED)
@@ -49,6 +53,10 @@ def play_in_step(engine: Engine, seed: int, at_most: int | None = None) -> int:
         compared += 1
         if compared == at_most:
             return compared
+        if hand_over:
+            vector = Vector(engine.table, engine.layout, engine.save())
+            vector.lay(interpreter.pos, interpreter.knowledge.known)
+            engine.load(vector.vector())
         chosen = mind.below(len(decision.options))
         history.append(chosen)
         send = partial(run.send, decision.options[chosen])

@@ -91,6 +91,15 @@ def test_the_executors_agree(game: str, players: int) -> None:
         follow(setting, each, int(500 * SECONDS / decision))
 
 
+@pytest.mark.parametrize("game", shipped_games())
+def test_the_engine_goes_on_from_positions_of_the_reference(game: str) -> None:
+    setting = next(cells(game, players_of(game)[-1]))
+    engine = Engine(setting.table())
+    _, decision = COSTS[game]
+    for seed in range(2):
+        play_in_step(engine, seed, 10 + int(250 / decision), hand_over=True)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(("game", "players"), CELLS)
 def test_the_executors_agree_to_the_end(game: str, players: int) -> None:
