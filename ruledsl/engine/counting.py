@@ -39,8 +39,10 @@ class CountedChoices(Listing):
     def is_counted(self, site: int, offer: core.Offer, env: Env) -> bool:
         """Whether the options of an offer can be counted word by word."""
         info = self.game.actions[offer.action]
-        if not info.picks or offer.requirements:
+        if offer.requirements:
             return False
+        if not info.picks:
+            return True
         if any(self.mergeable(draw.domain.type) for draw in info.picks):
             return False
         if offer.arguments[-1] is not None:
@@ -78,6 +80,9 @@ class CountedChoices(Listing):
         """A function that counts the options of an offer, and one that takes one of them."""
         count, take = names
         info = self.game.actions[offer.action]
+        if not info.picks:
+            self._write_single(number, offer, env, names)
+            return
         last = len(info.picks) - 1
         size = 8 + 8 * -(-last // 2)
         entries = self.layout.scratch(size * (MOST_ENTRIES + 1), 8)
@@ -129,12 +134,32 @@ class CountedChoices(Listing):
         w.store(self.options, add(bit, low), VALUES + 4 * last)
         w.give_back(self.options)
 
+    def _write_single(
+        self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
+    ) -> None:
+        """The same for an offer without parameters: there is one option, or none."""
+        count, take = names
+        info = self.game.actions[offer.action]
+        w = self.function(count)
+        w.function.locals["viewer"] = "i32"
+        around = env if info.inline else {}
+        self.legal(w, info, [], around, _no_choice, lambda inner, values: w.give_back(1))
+        w.give_back(0)
+        w = self.function(take, "index")
+        w.store(self.options, number)
+        w.store(self.options, 0, MASKS)
+        w.give_back(self.options)
+
     def _choices(
         self, w: Writer, offer: core.Offer, env: Env, fixed: list[Code | None], choose: Choose
     ) -> None:
         info = self.game.actions[offer.action]
         around = env if info.inline else {}
         self.legal(w, info, fixed, around, choose, lambda inner, values: None, drawn=True)
+
+
+def _no_choice(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+    raise AssertionError("there are no parameters")
 
 
 def _does_something(statement: Statement) -> bool:

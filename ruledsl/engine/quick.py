@@ -182,7 +182,7 @@ class QuickChoices(CountedChoices):
                     continue
                 for sized in (True, False):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
-            return self._write_draw(site, node, seat, notes)
+            return self._write_draw(site, node, seat, notes, surely=all(counted))
 
     # ------------------------------------------------------------ short lists
 
@@ -401,7 +401,10 @@ class QuickChoices(CountedChoices):
         node: core.ChooseAction,
         seat: int,
         notes: list[dict[core.Expr, int]],
+        *,
+        surely: bool,
     ) -> str:
+        """Draws from all offers; surely if none of them is ever drawn from in vain."""
         name = f"draw_{site}"
         w = self.function(name, exported=True)
         for cells in notes:
@@ -410,7 +413,7 @@ class QuickChoices(CountedChoices):
         w.function.locals["viewer"] = "i32"
         w.set("viewer", sub(load(seat), self.layout.first_player))
         before = w.variable(load(CHOOSER))
-        given_up = self.given_up(w, site)
+        given_up = None if surely else self.given_up(w, site)
         w.store(CHOOSER, load(seat))
         self.mark_named(
             w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
@@ -422,23 +425,31 @@ class QuickChoices(CountedChoices):
         total = w.once(total)
         found = w.variable(0)
         with w.when(total):
-            tries = w.variable(TRIES)
-            with w.loop() as label:
-                index = w.variable(("call", "mind_below", total))
-                with w.block() as tried:
-                    for number, size in enumerate(sizes):
-                        inside = op("i32.lt_u", index, size)
-                        with w.when(inside if number < len(sizes) - 1 else 1):
-                            w.set(found, ("call", f"try_{site}_{number}", index))
-                            w.leave(tried)
-                        w.set(index, sub(index, size))
-                w.leave_if(label, found)
-                w.set(tries, sub(tries, 1))
-                w.leave_if(label, no(tries))
-        w.store(given_up, ("select", 0, add(load(given_up), 1), found))
+            if surely:
+                self._draw_one(w, site, sizes, total, found)
+            else:
+                tries = w.variable(TRIES)
+                with w.loop() as label:
+                    self._draw_one(w, site, sizes, total, found)
+                    w.leave_if(label, found)
+                    w.set(tries, sub(tries, 1))
+                    w.leave_if(label, no(tries))
+        if given_up is not None:
+            w.store(given_up, ("select", 0, add(load(given_up), 1), found))
         w.store(CHOOSER, before)
         w.give_back(found)
         return name
+
+    def _draw_one(self, w: Writer, site: int, sizes: list[Code], total: Code, found: str) -> None:
+        """Draw a number, and try the candidate of the offer that it belongs to."""
+        index = w.variable(("call", "mind_below", total))
+        with w.block() as tried:
+            for number, size in enumerate(sizes):
+                inside = op("i32.lt_u", index, size)
+                with w.when(inside if number < len(sizes) - 1 else 1):
+                    w.set(found, ("call", f"try_{site}_{number}", index))
+                    w.leave(tried)
+                w.set(index, sub(index, size))
 
     # ------------------------------------------------------------ values
 

@@ -11,6 +11,8 @@ from ruledsl.engine.code import Code, Function, Program, Statement
 from ruledsl.engine.inline import inlined
 
 PAGE = 65536
+FEW_BYTES = 32
+"""So few are copied cell by cell."""
 MOST_WRITTEN_OUT = 512
 """Bytes that are copied without a call."""
 
@@ -116,7 +118,8 @@ class _Printer:
             (8, "i64.load", "i64.store"),
             (4, "i32.load", "i32.store"),
         ):
-            while size - at >= width:
+            # Cells just written are read one by one: a processor waits to read several at once.
+            while size - at >= width and (size > FEW_BYTES or width == 4):
                 value = f"({load}{_offset(at)} {source})"
                 self.out.append(f"({store}{_offset(at)} {target} {value})")
                 at += width
