@@ -314,7 +314,7 @@ class Image(SetCode):
             known.clear(w)
 
             def unless_known(x: Code) -> None:
-                with w.when(no(known.member(w, x))):
+                with w.when(no(known.has(w, x))):
                     known.put(w, x)
                     body(x)
 

@@ -240,18 +240,21 @@ class Gathering(Queries):
             return met
         return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
 
-    def _onward(self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body) -> None:
-        """One step on from an element."""
+    def _onward(
+        self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body, met: Words | None = None
+    ) -> None:
+        """One step on from an element, but to none that was met."""
         number = node.local.number
         following = self.set(w, node.via, {**env, number: x})
 
         def one(y: Code) -> None:
             y = w.once(y)
-            test: Code = 1
-            if node.where is not None:
-                test = self.condition(w, node.where, {**env, number: y})
-            with w.when(test):
-                note(y)
+            with w.when(1 if met is None else no(met.has(w, y))):
+                test: Code = 1
+                if node.where is not None:
+                    test = self.condition(w, node.where, {**env, number: y})
+                with w.when(test):
+                    note(y)
 
         following.each(w, one)
 
@@ -262,20 +265,23 @@ class Gathering(Queries):
         met.clear(w)
 
         def push(y: Code) -> None:
-            y = w.once(y)
-            with w.when(no(met.member(w, y))):
-                met.put(w, y)
-                w.store(end, y)
-                w.set(end, add(end, 4))
+            met.put(w, y)
+            w.store(end, y)
+            w.set(end, add(end, 4))
 
-        self.set(w, node.start, env).each(w, push)
+        def start(y: Code) -> None:
+            y = w.once(y)
+            with w.when(no(met.has(w, y))):
+                push(y)
+
+        self.set(w, node.start, env).each(w, start)
         at = w.variable(queue)
         with w.loop() as label:
             w.leave_if(label, op("i32.ge_u", at, end))
             x = w.variable(load(at))
             w.set(at, add(at, 4))
             body(x)
-            self._onward(w, node, env, x, push)
+            self._onward(w, node, env, x, push, met)
 
     def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, met: Words, span: Span) -> None:
         assert node.exactly is not None

@@ -357,6 +357,13 @@ class Words(SetCode):
         there = ("i64.shr_u", load64(where), ("i64.extend_i32_u", ("i32.and", at, 63)))
         return both(inside, ("i32.and", ("i32.wrap_i64", there), 1))
 
+    def has(self, w: Writer, element: Code) -> Code:
+        """Whether an element that surely has a bit is there."""
+        at = w.once(sub(element, self.low))
+        where = add(mul(("i32.shr_u", at, 6), 8), self.address)
+        there = ("i64.shr_u", load64(where), ("i64.extend_i32_u", ("i32.and", at, 63)))
+        return ("i32.and", ("i32.wrap_i64", there), 1)
+
     def _folded(self, w: Writer, start: str, more: Callable[[Code], Code]) -> Code:
         total = more(load64(self.address))
         for number in range(1, self.words):
