@@ -127,7 +127,7 @@ class Boards(Reading):
         return [board for (name, _), board in self.layout.boards.items() if name == kind]
 
     def _kept(self, kind: str) -> list[Board]:
-        return [board for board in self.boards_of(kind) if board in self._boards_read]
+        return [board for board in self.boards_kept() if board.plan.kind == kind]
 
     def _number(self, kind: str) -> int:
         return list(self.layout.places).index(kind)
