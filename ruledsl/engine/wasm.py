@@ -112,6 +112,7 @@ class _Printer:
 
     def _copy(self, target: str, source: str, size: int) -> None:
         """A few bytes, from and to places that don't overlap, without a call."""
+        assert ".load" not in target + source, "an address that is worked out again may change"
         at = 0
         for width, load, store in (
             (16, "v128.load", "v128.store"),

@@ -8,8 +8,8 @@ import ruledsl
 from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
-from ruledsl.players.follower import follower_of, named_in
-from ruledsl.players.sampler import Sampler
+
+from .test_dealing import worlds_of
 
 
 @pytest.mark.parametrize(
@@ -31,14 +31,8 @@ def test_both_ways_to_make_a_world_agree(name: str, players: int) -> None:
     for number in range(40):
         if match.decision is None:
             break
-        interpreter, decision = match.interpreter, match.decision
-        follower = follower_of(match.table)
-        follower._follow(interpreter)
-        engine, vector = follower._engine, follower._vector
-        frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
-        sampler = Sampler(
-            match.table, interpreter.pos, interpreter.knowledge, decision.seat, named_in(frames)
-        )
+        worlds = worlds_of(match, number)
+        engine, vector, sampler = worlds.engine, worlds.vector, worlds.sampler
         if sampler.roles_are_all and World(engine, vector).simple(sampler.unknown):
             sample = sampler.sample(Generator(number))
             laid = World(engine, vector)
