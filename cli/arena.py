@@ -18,7 +18,7 @@ from ruledsl.players.seats import Computer
 
 from .many import Plan, computers, played, quiet
 from .tables import given_options, laid, loaded, option_option
-from .terminal import Exit, Refused, json_option
+from .terminal import Exit, Refused, json_option, undisturbed
 
 
 @click.command
@@ -72,7 +72,8 @@ def command(
     with click.progressbar(length=total, label="playing", file=sys.stderr, hidden=quiet()) as bar:
         try:
             for rows in played(plan, table, total, jobs):
-                tally.add(rows)
+                with undisturbed():
+                    tally.add(rows)
                 bar.update(len(rows))
         except KeyboardInterrupt:
             interrupted = True

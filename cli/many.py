@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator
-from multiprocessing import get_context
-from multiprocessing.pool import AsyncResult
+from functools import partial
 from time import perf_counter
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
 from ruledsl.lab.simulation import GameRow, play_one
-from ruledsl.play.loading import LoadError
 from ruledsl.players.seats import Computer, SeatError, computer_of
 from ruledsl.table.table import Table
 
-from .tables import laid, loaded, unplayable
+from .crew import WorkerDied, in_order
+from .tables import laid, loaded
 from .terminal import Refused
 
 MOMENT = 0.1
@@ -90,67 +87,64 @@ def played(plan: Plan, table: Table, games: int, jobs: int) -> Iterator[list[Gam
 def shared(work: Work[Done], plan: Plan, table: Table, games: int, jobs: int) -> Iterator[Done]:
     """What is done with the games, in order; some at a time, as many as take a moment."""
     pace = _Pace(games)
-    if jobs == 1:
-        play = work.begin(plan, table)
-        while numbers := pace.next():
-            done, seconds = _timed(play, *numbers)
-            pace.took(numbers, seconds)
-            yield done
-        return
-    # A fresh process lays its own table: nothing is shared, so nothing depends on the sharing.
-    with get_context("spawn").Pool(jobs, _begin, (work, plan)) as pool:
-        waiting: deque[tuple[tuple[int, int], AsyncResult[tuple[Done, float]]]] = deque()
-        while True:
-            # Whoever is fast waits for those who are slow, so that little is kept.
-            while len(waiting) < 2 * jobs and (numbers := pace.next()):
-                waiting.append((numbers, pool.apply_async(_chunk, numbers)))
-            if not waiting:
-                return
-            numbers, result = waiting.popleft()
-            done, seconds = result.get()
-            pace.took(numbers, seconds)
-            yield done
+    done = (
+        map(_timed(work.begin(plan, table)), pace)
+        if jobs == 1
+        else in_order(partial(_begin, work, plan), pace, jobs)
+    )
+    try:
+        for part in done:
+            pace.took(part)
+            yield part.result
+    except WorkerDied:
+        raise Refused(
+            "a process that played games was ended from outside",
+            "there may be too little memory for all: try fewer `--jobs`",
+        ) from None
+
+
+@attrs.frozen
+class _Part(Generic[Done]):
+    """Some games, and what was done with them."""
+
+    games: int
+    seconds: float
+    result: Done
 
 
 @attrs.define
 class _Pace:
-    """How many games are played before a report: as many as take a moment."""
+    """The games, so many at a time as take a moment: the first one and the one after the last."""
 
     games: int
     _at: int = 0
     _size: int = 1
 
-    def next(self) -> tuple[int, int] | None:
-        """The first game and the one after the last; none when all are given out."""
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return self
+
+    def __next__(self) -> tuple[int, int]:
         if self._at == self.games:
-            return None
+            raise StopIteration
         first, self._at = self._at, min(self.games, self._at + self._size)
         return first, self._at
 
-    def took(self, numbers: tuple[int, int], seconds: float) -> None:
-        first, last = numbers
-        fitting = int((last - first) * MOMENT / max(seconds, 1e-6))
+    def took(self, part: _Part[Any]) -> None:
+        fitting = int(part.games * MOMENT / max(part.seconds, 1e-6))
         self._size = max(1, min(fitting, 4 * self._size, CHUNK))
 
 
-def _timed(play: Callable[[int, int], Done], first: int, last: int) -> tuple[Done, float]:
-    start = perf_counter()
-    return play(first, last), perf_counter() - start
+def _timed(play: Callable[[int, int], Done]) -> Callable[[tuple[int, int]], _Part[Done]]:
+    def timed(numbers: tuple[int, int]) -> _Part[Done]:
+        first, last = numbers
+        start = perf_counter()
+        result = play(first, last)
+        return _Part(last - first, perf_counter() - start, result)
+
+    return timed
 
 
-_play: Callable[[int, int], object] | None = None
-
-
-def _begin(work: Work[object], plan: Plan) -> None:
-    global _play  # noqa: PLW0603 - a pool's processes are set up through a global
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        game = loaded(plan.game, plan.variant)
-    except LoadError as error:
-        raise unplayable(error) from error
-    _play = work.begin(plan, laid(game, plan.players, plan.options))
-
-
-def _chunk(first: int, last: int) -> tuple[Any, float]:
-    assert _play is not None
-    return _timed(_play, first, last)
+def _begin(work: Work[Done], plan: Plan) -> Callable[[tuple[int, int]], _Part[Done]]:
+    """In a process of its own, which lays the table by itself."""
+    table = laid(loaded(plan.game, plan.variant), plan.players, plan.options)
+    return _timed(work.begin(plan, table))

@@ -18,6 +18,8 @@ from types import TracebackType
 PROGRAM = Path(sys.executable).parent / "ruledsl"
 PATIENCE = 120.0
 """Seconds to wait for something: a slow machine is no failure."""
+BETWEEN_PRESSES = 10.0
+"""Seconds until a person presses a key again that did nothing."""
 
 CLEAR = "\x1b[2J"
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
@@ -78,6 +80,19 @@ class Keyboard:
                 return fresh[: fresh.index(text) + len(text)]
             if not self._more(until):
                 raise AssertionError(f"none of {texts} in:\n{fresh}")
+
+    def interrupt_prompt(self) -> None:
+        """Press Ctrl-C at a prompt until something comes of it.
+
+        Python overlooks an interrupt between showing a prompt and waiting for a key, where
+        no person is fast enough to press one.
+        """
+        until = monotonic() + PATIENCE
+        while monotonic() < until:
+            self.press("C")
+            if self._more(monotonic() + BETWEEN_PRESSES):
+                return
+        raise AssertionError("nothing comes of Ctrl-C")
 
     def _after(self, text: str) -> int:
         """Where in the raw output the text ends that was found without steering sequences."""

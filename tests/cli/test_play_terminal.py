@@ -126,7 +126,7 @@ def test_german() -> None:
 def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     with Keyboard("play", "pig", "--seed", "5", "--save", "my.game", cwd=tmp_path) as table:
         table.see("\n> ")
-        table.press("C")
+        table.interrupt_prompt()
         table.see("ruledsl resume my.game")
         assert table.leave() == 130
 

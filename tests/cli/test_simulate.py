@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import Run
+from .keyboard import Keyboard
 
 PROGRAM = str(Path(sys.executable).with_name("ruledsl"))
 
@@ -169,6 +170,16 @@ def test_an_interrupted_simulation_prints_what_there_is(tmp_path: Path, jobs: st
     assert first.endswith("(interrupted)")
     games = int(first.split(": ")[1].split()[0])
     assert len(out.read_text("utf-8").splitlines()) == games + 1
+
+
+def test_an_interrupt_before_the_processes_are_ready() -> None:
+    with Keyboard("simulate", "tic_tac_toe", "--games", "100000000", "--jobs", "2") as terminal:
+        terminal.see("simulating")
+        time.sleep(0.2)  # The processes begin.
+        terminal.press("C")
+        assert terminal.leave() == 130
+        said = terminal.text.partition("^C")[2].splitlines()
+        assert {line.partition(":")[0] for line in said if line} <= {"Tic-Tac-Toe"}
 
 
 def test_memory_does_not_grow_with_the_number_of_games() -> None:
