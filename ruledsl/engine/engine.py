@@ -119,6 +119,14 @@ def seats_in(bits: int) -> tuple[int, ...]:
 
 
 @attrs.frozen
+class Saved:
+    """A position, and the marks by which histories know those before it."""
+
+    vector: bytes
+    marks: dict[str, tuple[int, ...]]
+
+
+@attrs.frozen
 class Found:
     """An option in a search: how often it was tried, and how that went for each seat.
 
@@ -294,13 +302,25 @@ class Engine:
         of = self._value_types()[cells[0]]
         return Candidate(cells[0], -1, tuple(map(self._decoded, cells[3 : 3 + len(of)], of)))
 
-    def save(self) -> bytes:
-        """The position as bytes."""
-        return self.runner.read(VECTOR, self.layout.vector_size)
+    def save(self) -> Saved:
+        """The position, for this engine or another one of the same table."""
+        vector = self.runner.read(VECTOR, self.layout.vector_size)
+        return Saved(vector, {name: self._marks(name) for name in self.layout.history_lengths})
 
-    def load(self, vector: bytes) -> None:
-        self.runner.write(VECTOR, vector)
+    def load(self, saved: Saved) -> None:
+        for name, marks in saved.marks.items():
+            # What is in the log now is taken out; what is written is put in when it is asked for.
+            self._call(f"agree_{name}", 0)
+            entries = b"".join(struct.pack("<Qii", mark, 0, 0) for mark in marks)
+            self.runner.write(self.code.history_logs[name], entries)
+        self.runner.write(VECTOR, saved.vector)
         self._put(FRESH, 0)
+
+    def _marks(self, name: str) -> tuple[int, ...]:
+        """The marks of the positions in a history."""
+        length = self._cell(self.layout.history_lengths[name])
+        log = self.runner.read(self.code.history_logs[name], ENTRY * length)
+        return tuple(mark for mark, _, _ in struct.iter_unpack("<Qii", log))
 
     # ------------------------------------------------------------ batches
 
@@ -424,7 +444,7 @@ class Engine:
     def iterations(self, count: int, seed: int) -> None:
         """Search the first decision of a game: for measuring."""
         self.start(seed)
-        self.begin_search([self.save()], self.seat.index, seed)
+        self.begin_search([self.save().vector], self.seat.index, seed)
         self.search(count)
 
     # ------------------------------------------------------------ reading the position
@@ -432,7 +452,7 @@ class Engine:
     def position(self) -> dict[str, object]:
         """The position in the terms of the table, for comparing it."""
         layout = self.layout
-        vector = self.save()
+        vector = self.save().vector
 
         def cell(address: int) -> int:
             return int(struct.unpack_from("<i", vector, address - VECTOR)[0])
@@ -480,7 +500,7 @@ class Engine:
             "generator": word(GENERATOR),
             "decisions": cell(DECISIONS),
             "known": self._known(cell),
-            "times": {name: self._times(name, cell) for name in layout.history_lengths},
+            "times": {name: self._times(name) for name in layout.history_lengths},
         }
 
     def _known(self, cell: Callable[[int], int]) -> frozenset[tuple[Thing, Thing]] | None:
@@ -494,10 +514,8 @@ class Engine:
             if cell(self.layout.known + 4 * number) >> seat.index & 1
         )
 
-    def _times(self, name: str, cell: Callable[[int], int]) -> int:
-        length = cell(self.layout.history_lengths[name])
-        log = self.runner.read(self.code.history_logs[name], ENTRY * length)
-        marks = [mark for mark, _, _ in struct.iter_unpack("<Qii", log)]
+    def _times(self, name: str) -> int:
+        marks = self._marks(name)
         return marks.count(marks[-1]) if marks else 0
 
     def result(self) -> Row:

@@ -71,7 +71,7 @@ class Histories(Effects):
         """Let the log have just so many positions."""
         there = self.layout.scratch(4)
         lasts = self.layout.scratch(4 * ENDS)
-        w = self.function(f"agree_{name}", "length", result=False)
+        w = self.function(f"agree_{name}", "length", result=False, exported=True)
         number = w.variable(load(there))
         with w.loop() as label:
             w.leave_if(label, op("i32.le_s", number, "length"))

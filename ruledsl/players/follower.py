@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from ruledsl.engine import Engine
 from ruledsl.engine.dealing import Recipe
-from ruledsl.engine.engine import EngineError
+from ruledsl.engine.engine import EngineError, Saved
 from ruledsl.engine.search import MOST_WORLDS
 from ruledsl.play.chance import Generator
 from ruledsl.play.decisions import Decision
@@ -64,7 +64,7 @@ class Follower:
         self._engine = engine
         self._seed: int | None = None
         self._answers: list[Answer] = []
-        self._vector = b""
+        self._saved = Saved(b"", {})
 
     def think(self, interpreter: Interpreter, decision: Decision, generator: Generator) -> Thinking:
         """A search for whoever decides."""
@@ -82,7 +82,7 @@ class Follower:
         sampler = Sampler(interpreter.table, pos, knowledge, seat, named_in(frames))
 
         together = script is not None
-        worlds = Worlds(self._engine, self._vector, sampler, generator, together)
+        worlds = Worlds(self._engine, self._saved.vector, sampler, generator, together)
 
         def begin(known: Sequence[bytes], recipe: Recipe | None, reach: int) -> None:
             seed = generator.next()
@@ -103,12 +103,12 @@ class Follower:
         if self._seed != interpreter.seed or self._answers != answers[:known]:
             self._engine.start(interpreter.seed)
             self._seed, self._answers, known = interpreter.seed, [], 0
-            self._vector = self._engine.save()
-        self._engine.load(self._vector)
+            self._saved = self._engine.save()
+        self._engine.load(self._saved)
         for answer in answers[known:]:
             self._engine.choose(answer.number)
             self._answers.append(answer)
-            self._vector = self._engine.save()
+            self._saved = self._engine.save()
 
     def _answered(self, interpreter: Interpreter, seat: Thing) -> list[int]:
         """What the seat has answered in the simultaneous choice that is going on."""

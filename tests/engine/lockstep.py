@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import attrs
+
 from ruledsl.engine import Engine
 from ruledsl.engine.engine import EngineError
 from ruledsl.engine.vectors import Vector
@@ -54,9 +56,10 @@ def play_in_step(
         if compared == at_most:
             return compared
         if hand_over:
-            vector = Vector(engine.table, engine.layout, engine.save())
+            saved = engine.save()
+            vector = Vector(engine.table, engine.layout, saved.vector)
             vector.lay(interpreter.pos, interpreter.knowledge.known)
-            engine.load(vector.vector())
+            engine.load(attrs.evolve(saved, vector=vector.vector()))
         chosen = mind.below(len(decision.options))
         history.append(chosen)
         send = partial(run.send, decision.options[chosen])

@@ -34,7 +34,7 @@ def test_boards_agree_with_places_at_every_decision(name: str) -> None:
     mind = Generator(3)
     going = engine.start(7)
     for _ in range(150):
-        now = engine.save()
+        now = engine.save().vector
         laid = Vector(engine.table, engine.layout, now)
         laid.lay_boards()
         for board in kept:
@@ -83,4 +83,22 @@ def test_positions_of_a_line_that_was_left_do_not_count() -> None:
     assert engine.choose(0)  # This spot for the second time: the one between was taken back.
     assert not engine.choose(0)
     assert engine.start(2)
+    assert [engine.choose(0) for _ in range(3)] == [True, True, False]
+
+
+def test_positions_of_another_game_do_not_count() -> None:
+    checked = check_rules(Source("loop.rules", LOOP), Library())
+    assert checked.game is not None, checked.diagnostics
+    engine, other = (Engine(Table(checked.game, 2)) for _ in range(2))
+    engine.start(1)
+    assert [engine.choose(spot) for spot in (0, 0, 1)] == [True, True, True]
+    saved = engine.save()
+    other.start(2)
+    assert [other.choose(spot) for spot in (1, 1, 2, 2, 0)] == [True] * 5
+    for each in (other, engine):
+        each.load(saved)
+        assert each.position()["times"] == {"past": 1}
+        assert each.choose(1)
+        assert not each.choose(0)
+    engine.start(3)
     assert [engine.choose(0) for _ in range(3)] == [True, True, False]

@@ -10,6 +10,7 @@ import pytest
 import ruledsl
 from ruledsl.engine import Engine
 from ruledsl.engine.dealing import LENGTHS, Recipe
+from ruledsl.engine.engine import Saved
 from ruledsl.engine.layout import MIND
 from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
@@ -27,7 +28,7 @@ def worlds_of(match: Match, seed: int) -> Worlds:
     assert decision is not None
     follower = follower_of(match.table)
     follower._follow(interpreter)
-    engine, vector = follower._engine, follower._vector
+    engine, vector = follower._engine, follower._saved.vector
     frames = [*(frame for frame, _ in interpreter.frames), decision.frame]
     pos, knowledge = interpreter.pos, interpreter.knowledge
     if decision.together:
@@ -40,14 +41,14 @@ def worlds_of(match: Match, seed: int) -> Worlds:
 
 def dealt(engine: Engine, vector: bytes, recipe: Recipe, seed: int) -> tuple[bytes, list[int]]:
     """A world dealt again, and the pieces in their new roles."""
-    engine.load(vector)
+    engine.load(Saved(vector, {}))
     engine.runner.write(engine.code.recipe, recipe.packed())
     engine.runner.write(MIND, struct.pack("<q", seed))
     engine.runner.call("deal_again")
     start = engine.code.recipe + 4 * (LENGTHS + len(recipe.kinds))
     number = len(recipe.pieces)
     cells = struct.unpack(f"<{number}i", engine.runner.read(start, 4 * number))
-    return engine.save(), list(cells)
+    return engine.save().vector, list(cells)
 
 
 @pytest.mark.parametrize(

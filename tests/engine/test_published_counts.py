@@ -14,7 +14,7 @@ import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import Row
+from ruledsl.engine.engine import Row, Saved
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.table.table import Table
@@ -177,7 +177,7 @@ def positions_by_ply(name: str, plies: int) -> Iterator[int]:
     now = {board_of(engine): (engine.save(), engine.number)}
     yield len(now)
     for _ in range(plies):
-        later: dict[str, tuple[bytes, int]] = {}
+        later: dict[str, tuple[Saved, int]] = {}
         for vector, number in now.values():
             for option in range(number):
                 engine.load(vector)
@@ -196,7 +196,7 @@ def test_the_positions_and_the_games_of_tic_tac_toe() -> None:
     ends = Counter[tuple[int, ...]]()
     while now:
         positions += len(now)
-        later: dict[str, tuple[int, bytes, int]] = {}
+        later: dict[str, tuple[int, Saved, int]] = {}
         for ways, vector, number in now.values():
             for option in range(number):
                 engine.load(vector)

@@ -85,12 +85,14 @@ class Mirror(Follower):
 
     def think(self, interpreter: Interpreter, decision: Decision, generator: Generator) -> Thinking:
         self._follow(interpreter)
-        real = self._vector
-        self._vector = self._changed(self._vector, interpreter.pos, interpreter.knowledge.known)
+        real = self._saved
+        known = interpreter.knowledge.known
+        changed = self._changed(real.vector, interpreter.pos, known)
+        self._saved = attrs.evolve(real, vector=changed)
         try:
             return super().think(interpreter, decision, generator)
         finally:
-            self._vector = real
+            self._saved = real
 
     def _changed(
         self, vector: bytes, pos: Position, known: frozenset[tuple[Thing, Thing]]

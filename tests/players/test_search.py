@@ -449,7 +449,7 @@ def blocks(table: Table, iterations: int) -> Iterator[tuple[int, int]]:
     """For each decision in the tree of a search from the start: its room, and its options."""
     engine = Engine(table)
     engine.start(1)
-    engine.begin_search([engine.save()], engine.seat.index, seed=1)
+    engine.begin_search([engine.save().vector], engine.seat.index, seed=1)
     engine.search(iterations)
     at = engine.code.tree + tree.ENTRY
     while at < engine._cell(tree.TREE_END):
