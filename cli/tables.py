@@ -19,6 +19,9 @@ from .terminal import Refused, refused
 option_option = click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True, help="Set an option of the game."
 )
+checked_option = click.option(
+    "--checked/--unchecked", default=True, help="Look after the limits of values."
+)
 
 
 def loaded(game: str, variant: str | None) -> Game:

@@ -31,12 +31,13 @@ class Perft:
     table: Table
     seed: int
     by: By
+    checked: bool = attrs.field(default=True, kw_only=True)
     engine: Engine = attrs.field(init=False)
     labels: tuple[str, ...] = attrs.field(init=False)
     """the first options"""
 
     def __attrs_post_init__(self) -> None:
-        self.engine = Engine(self.table, checked=True)
+        self.engine = Engine(self.table, checked=self.checked)
         self.engine.start(self.seed, ask_always=True)
         self.labels = self._labels()
 

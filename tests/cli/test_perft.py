@@ -39,6 +39,40 @@ def test_counts_and_divide() -> None:
     assert done.stdout == CHECKERS
 
 
+COUNTER = """\
+game counter "Counter"
+    players 2
+
+state total: 0..3 = 0
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "How much?"
+            add
+        set active = active.next
+
+action add(n in 1..2) "Add"
+    set total = total + n
+"""
+
+
+def test_limits_of_values(tmp_path: Path) -> None:
+    file = tmp_path / "counter.rules"
+    file.write_text(COUNTER, "utf-8")
+    done = perft(str(file), "--depth", "3")
+    assert done.returncode == 1
+    assert "counter.rules:16: " in done.stderr
+    done = perft(str(file), "--depth", "3", "--unchecked", "--json")
+    assert json.loads(done.stdout)["counts"] == [2, 4, 8]
+
+
+def test_unchecked_counts_are_the_same() -> None:
+    assert perft("checkers", "--depth", "3", "--unchecked").stdout == CHECKERS
+
+
 def test_for_programs() -> None:
     words = ("tic_tac_toe", "--depth", "3", "--by", "decision", "--json")
     document = json.loads(perft(*words).stdout)
