@@ -33,7 +33,7 @@ from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, before, not_, or_
 from ruledsl.engine.names import free_in, names_in
 from ruledsl.engine.planning import reading_of
-from ruledsl.engine.sets import WORD, Bits, Listed, SetCode, Straight, bit_of
+from ruledsl.engine.sets import WORD, Bits, Chunks, Listed, SetCode, Straight, bit_of
 from ruledsl.engine.tables import MOST_WORK, Key, bodies_of
 from ruledsl.model import core
 from ruledsl.model.types import AnyType, MaybeType, may_be_none
@@ -54,10 +54,13 @@ class Subject:
     number: int
     things: tuple[Thing, ...]
     span: Span
+    part: int = 0
+    """which 64 things of the kind they are, if there are more"""
 
     @property
-    def kind(self) -> str:
-        return self.things[0].kind
+    def places(self) -> tuple[str, int]:
+        """Which boards are about them, if they are places."""
+        return self.things[0].kind, self.part
 
 
 class Bitwise(Boards):
@@ -82,6 +85,8 @@ class Bitwise(Boards):
         loosely: bool = False,
     ) -> tuple[SetCode, list[core.Expr], core.Expr | None]:
         """A set made smaller by what bits can answer; what is left to be tested and to go on by."""
+        if isinstance(whole, Chunks) and running is None:
+            return *self._sieved_chunks(w, whole, number, tests, env), None
         subject = self._subject(whole, number)
         straight = isinstance(whole, Listed) and whole.straight
         if subject is None or not (whole.ordered or loosely or straight):
@@ -121,14 +126,40 @@ class Bitwise(Boards):
             return Straight(met, *subject.span, w.once(whole.downward())), left, None
         return Bits(met, *subject.span), left, None
 
+    def _sieved_chunks(
+        self, w: Writer, whole: Chunks, number: int, tests: list[core.Expr], env: Env
+    ) -> tuple[SetCode, list[core.Expr]]:
+        subjects = self.subjects((whole.low, whole.size), number)
+        if subjects is None:
+            return whole, tests
+        left: list[core.Expr] = []
+        words = list(whole.words)
+        for test in tests:
+            masks = self.masks(w, test, subjects, env)
+            if masks is None:
+                left.append(test)
+            else:
+                words = [and_(word, mask) for word, mask in zip(words, masks, strict=True)]
+        words = [w.once(word, "i64") for word in words]
+        return attrs.evolve(whole, words=tuple(words)), left
+
     def _subject(self, whole: SetCode, number: int) -> Subject | None:
         if whole.span is None or not 0 < whole.span[1] <= WORD:
             return None
-        low, size = whole.span
+        found = self.subjects(whole.span, number)
+        return None if found is None else found[0]
+
+    def subjects(self, span: Span, number: int) -> list[Subject] | None:
+        """A name for all things of a span, 64 at a time; they have to be of one kind."""
+        low, size = span
         things = tuple(self.layout.things[low : low + size])
         if len(things) < size or any(thing.kind != things[0].kind for thing in things):
             return None
-        return Subject(number, things, whole.span)
+        found: list[Subject] = []
+        for part, at in enumerate(range(0, size, WORD)):
+            own = things[at : at + WORD]
+            found.append(Subject(number, own, (low + at, len(own)), part))
+        return found
 
     def nth_bit(self, word: Code, number: Code, size: int) -> Code:
         """Where the set bit of a number, from 0 on, stands among so many bits."""
@@ -160,6 +191,19 @@ class Bitwise(Boards):
             w.out.extend(code)
         return found
 
+    def masks(
+        self, w: Writer, node: core.Expr, subjects: list[Subject], env: Env
+    ) -> list[Code] | None:
+        """The same for the elements of several words."""
+        code: list[Statement] = []
+        with w.into(code):
+            found = [self.mask(w, node, subject, env) for subject in subjects]
+        masks = [mask for mask in found if mask is not None]
+        if len(masks) < len(subjects):
+            return None
+        w.out.extend(code)
+        return masks
+
     def _mask(self, w: Writer, node: core.Expr, subject: Subject, env: Env) -> Code | None:
         if subject.number not in names_in(node):
             return self._for_all(w, node, env)
@@ -179,7 +223,7 @@ class Bitwise(Boards):
                 mask = self.mask(w, operand, subject, env)
                 return None if mask is None else not_(mask)
             case core.Empty(whole=core.Contents(place=place)):
-                held = self._seen_from(w, place, self.occupied(subject.kind), subject, env)
+                held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
                 return None if held is None else not_(held)
             case core.Compare():
                 return self._compared(w, node, subject, env)
@@ -193,7 +237,7 @@ class Bitwise(Boards):
                 place_of = self._place_below(piece, subject)
                 if place_of is None:
                     return None
-                found = self.showing(w, subject.kind, reading_of(node), 1, node.type)
+                found = self.showing(w, *subject.places, reading_of(node), 1, node.type)
                 return self._seen_from(w, place_of, found, subject, env)
             case core.CallDefine():
                 return self._defined(w, node, subject, env)
@@ -299,7 +343,7 @@ class Bitwise(Boards):
             place = self._place_below(side, subject)
             if place is None:
                 return None
-            held = self._seen_from(w, place, self.occupied(subject.kind), subject, env)
+            held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
             return None if held is None else not_(held)
         if category(other.type) == "set":
             return None
@@ -311,7 +355,7 @@ class Bitwise(Boards):
                 value = self._at_once(w, other, env, value=True)
                 if value is None:
                     return None
-                found = self.showing(w, subject.kind, reading_of(side), value, other.type)
+                found = self.showing(w, *subject.places, reading_of(side), value, other.type)
                 return self._seen_from(w, place, found, subject, env)
         if isinstance(side, core.CallDefine):
             inner = self._unfolded(w, side, subject, env)
@@ -357,7 +401,7 @@ class Bitwise(Boards):
         ]
         if isinstance(value, int):
             return ("i64", words[value - low] if low <= value < low + count else 0)
-        table = self._word_table(words)
+        table = self.word_table(words)
         at = w.once(sub(value, low))
         index = w.once(select(op("i32.lt_u", at, count), at, count))
         return load64(add(mul(index, 8), table))
@@ -398,9 +442,9 @@ class Bitwise(Boards):
             return ("i64", words[min(max(value, low), high) - low])
         x = w.once(select(op("i32.gt_s", value, high), high, value))
         x = w.once(select(op("i32.lt_s", x, low), low, x))
-        return load64(add(mul(sub(x, low), 8), self._word_table(words)))
+        return load64(add(mul(sub(x, low), 8), self.word_table(words)))
 
-    def _word_table(self, words: list[int]) -> int:
+    def word_table(self, words: list[int]) -> int:
         key = ("words", *words)
         if key not in self._words:
             self._words[key] = self.layout.words([*words, 0])
@@ -493,8 +537,8 @@ class Bitwise(Boards):
         if isinstance(value, int):
             turn, there = steps[value - first]
             return ("i64.and", ("i64.rotr", mask, ("i64", turn)), ("i64", there))
-        turns = self._word_table([turn for turn, _ in steps])
-        theres = self._word_table([there for _, there in steps])
+        turns = self.word_table([turn for turn, _ in steps])
+        theres = self.word_table([there for _, there in steps])
         at = w.once(mul(sub(value, first), 8))
         turned = ("i64.rotr", mask, load64(add(at, turns)))
         return ("i64.and", turned, load64(add(at, theres)))
@@ -509,7 +553,10 @@ class Bitwise(Boards):
             for at, thing in enumerate(subject.things):
                 goal = None if thing.col is None else self.table.go(thing, way)
                 if goal is not None:
-                    turns.add(self.layout.id(goal) - low - at)
+                    to = self.layout.id(goal) - low
+                    if not 0 <= to < len(subject.things):
+                        return None
+                    turns.add(to - at)
                     there |= 1 << at
             if len(turns) > 1:
                 return None

@@ -1,9 +1,10 @@
 """Boards: what lies on many small places, as bits.
 
-Where places have room for one piece each, and there are no more than 64 of a kind, the position
-keeps words with a bit for each place: one word for all that hold a piece, and one for each value
-of what the rules read from the piece there, like its owner or a state. Then `squares that hold a
-man of mine` is one word, and so are the conditions made from such words.
+Where places have room for one piece each, the position keeps words with a bit for each place: one
+word for all that hold a piece, and one for each value of what the rules read from the piece there,
+like its owner or a state. Then `squares that hold a man of mine` is one word, and so are the
+conditions made from such words. A word has 64 bits; where there are more places of a kind, each 64
+of them have boards of their own.
 
 Only what the rules read somewhere has a board; only boards that code was written for are kept up
 to date.
@@ -25,7 +26,7 @@ from ruledsl.engine.code import (
     within,
 )
 from ruledsl.engine.layout import Layout
-from ruledsl.engine.planning import Board
+from ruledsl.engine.planning import PART, Board
 from ruledsl.engine.reading import Reading
 from ruledsl.engine.sets import bit_of
 from ruledsl.model.types import Type, may_be_none
@@ -42,17 +43,19 @@ class Boards(Reading):
 
     # ------------------------------------------------------------ reading
 
-    def occupied(self, kind: str) -> Code | None:
+    def occupied(self, kind: str, part: int) -> Code | None:
         """The places of a kind that hold a piece, as bits."""
-        board = self.layout.boards.get((kind, ""))
+        board = self.layout.boards.get((kind, "", part))
         if board is None:
             return None
         self._boards_read.add(board)
         return load64(board.base)
 
-    def showing(self, w: Writer, kind: str, reading: str, value: Code, of: Type) -> Code | None:
+    def showing(
+        self, w: Writer, kind: str, part: int, reading: str, value: Code, of: Type
+    ) -> Code | None:
         """The places of a kind whose piece has a value, of some type, in what is read from it."""
-        board = self.layout.boards.get((kind, reading))
+        board = self.layout.boards.get((kind, reading, part))
         if board is None:
             return None
         self._boards_read.add(board)
@@ -92,18 +95,17 @@ class Boards(Reading):
 
     def write_boards(self) -> None:
         """What keeps the boards, when it is known which are used."""
-        kinds = list(dict.fromkeys(kind for kind, _ in self.layout.boards))
+        kinds = list(dict.fromkeys(kind for kind, _, _ in self.layout.boards))
         for kind in kinds:
-            at = self.layout.places[kind]
             w = self.function(f"toggle_{self._number(kind)}", "piece", "place", result=False)
-            self._flip(w, self._kept(kind), at.first)
+            self._flip(w, self._kept(kind))
         if kinds:
             w = self.function("toggle", "piece", "place", result=False)
             for kind in kinds:
                 at = self.layout.places[kind]
                 if self._kept(kind):
                     with w.when(within("place", at.first, at.count)):
-                        self._flip(w, self._kept(kind), at.first)
+                        self._flip(w, self._kept(kind))
         states = dict.fromkeys(
             b.plan.state for b in self.layout.boards.values() if b.plan.state is not None
         )
@@ -116,7 +118,7 @@ class Boards(Reading):
                 if boards:
                     place = w.once(self.place_of("piece"))
                     with w.when(within(place, at.first, at.count)):
-                        self._flip(w, boards, at.first, place)
+                        self._flip(w, boards, place)
 
     def boards_kept(self) -> list[Board]:
         """All boards that are kept up to date."""
@@ -124,7 +126,7 @@ class Boards(Reading):
 
     def boards_of(self, kind: str) -> list[Board]:
         """All boards there can be for places of a kind."""
-        return [board for (name, _), board in self.layout.boards.items() if name == kind]
+        return [board for (name, _, _), board in self.layout.boards.items() if name == kind]
 
     def _kept(self, kind: str) -> list[Board]:
         return [board for board in self.boards_kept() if board.plan.kind == kind]
@@ -135,13 +137,17 @@ class Boards(Reading):
     def _state_number(self, state: str) -> int:
         return list(self.layout.states).index(state)
 
-    def _flip(self, w: Writer, boards: list[Board], first: int, place: Code = "place") -> None:
-        if not boards:
-            return
-        bit = w.once(bit_of(place, first), "i64")
-        for board in boards:
-            address = w.once(self._toggled_word(board))
-            w.store64(address, ("i64.xor", load64(address), bit))
+    def _flip(self, w: Writer, boards: list[Board], place: Code = "place") -> None:
+        """Boards of one kind change at a place."""
+        for part in dict.fromkeys(board.plan.part for board in boards):
+            at = self.layout.places[boards[0].plan.kind]
+            first = at.first + PART * part
+            with w.when(within(place, first, PART) if at.count > PART else 1):
+                bit = w.once(bit_of(place, first), "i64")
+                for board in boards:
+                    if board.plan.part == part:
+                        address = w.once(self._toggled_word(board))
+                        w.store64(address, ("i64.xor", load64(address), bit))
 
     def _toggled_word(self, board: Board) -> Code:
         """The address of the word that a piece belongs to."""

@@ -14,6 +14,7 @@ from ruledsl.engine.sets import (
     WORD,
     Bits,
     Body,
+    Chunks,
     Listed,
     SetCode,
     Words,
@@ -250,6 +251,40 @@ class Reached(SetCode):
 
     def bits(self, w: Writer) -> Code:
         return self._all(w).bits(w)
+
+
+Flood: TypeAlias = Callable[[Writer, Body], tuple[Code, ...]]
+"""Writes a search that has something done with each as it is met; everything met, as words."""
+
+
+@attrs.frozen(eq=False)
+class Flooded(SetCode):
+    """The same where bits tell how to go on."""
+
+    span: Span
+    flood: Flood
+
+    def most(self) -> int:
+        return self.span[1]
+
+    def words(self, w: Writer) -> tuple[Code, ...]:
+        return self.flood(w, lambda x: None)
+
+    def each(self, w: Writer, body: Body) -> None:
+        Chunks(self.words(w), *self.span).each(w, body)
+
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        self.flood(w, body)
+
+    def count(self, w: Writer) -> Code:
+        return Chunks(self.words(w), *self.span).count(w)
+
+    def count_to(self, w: Writer, most: int) -> Code:
+        return counted_to(w, most, lambda one: self.each_loosely(w, one))
+
+    def bits(self, w: Writer) -> Code:
+        (word,) = self.words(w)
+        return word
 
 
 @attrs.frozen(eq=False)

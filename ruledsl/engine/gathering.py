@@ -1,4 +1,4 @@
-"""Sets that are put together: written out, combined, filtered, sorted, reached."""
+"""Sets that are put together: written out, combined, filtered, sorted."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from ruledsl.engine.code import (
     either,
     eq,
     load,
-    load64,
     mul,
     ne,
     no,
     op,
     sub,
 )
-from ruledsl.engine.derived import EachSet, Filtered, Image, OneOf, Reached, Union, or_into
+from ruledsl.engine.derived import EachSet, Filtered, Image, OneOf, Union, or_into
 from ruledsl.engine.layout import (
     NO_NUMBER,
     NO_THING,
@@ -32,7 +31,7 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.names import conjuncts, names_in
-from ruledsl.engine.queries import Queries
+from ruledsl.engine.reaching import Reaching
 from ruledsl.engine.sets import (
     WORD,
     Bits,
@@ -55,7 +54,7 @@ ExprBranches: TypeAlias = Callable[[Callable[[core.Expr], None]], None]
 """Writes conditions, and has something done with the expression that belongs to each."""
 
 
-class Gathering(Queries):
+class Gathering(Reaching):
     """Lowers sets that are made from others."""
 
     def written_out(
@@ -221,78 +220,6 @@ class Gathering(Queries):
             self.draw_tested(w, tuple(draws), outer, env, one, loosely=True)
 
         return each_set
-
-    # ------------------------------------------------------------ what can be reached
-
-    def reached(self, w: Writer, node: core.Reach, env: Env) -> SetCode:
-        """All that is met on the way, or what is there after so many steps."""
-        span = self.layout.span_in(node.type)
-        assert span is not None
-        if node.exactly is None:
-            return Reached(
-                self.layout,
-                span,
-                lambda w, met, body: self._reach_all(w, node, env, met, body),
-            )
-        met = Words.scratch(self.layout, span)
-        self._reach_exactly(w, node, env, met, span)
-        if met.words > 1:
-            return met
-        return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
-
-    def _onward(
-        self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body, met: Words | None = None
-    ) -> None:
-        """One step on from an element, but to none that was met."""
-        number = node.local.number
-        following = self.set(w, node.via, {**env, number: x})
-
-        def one(y: Code) -> None:
-            y = w.once(y)
-            with w.when(1 if met is None else no(met.has(w, y))):
-                test: Code = 1
-                if node.where is not None:
-                    test = self.condition(w, node.where, {**env, number: y})
-                with w.when(test):
-                    note(y)
-
-        following.each(w, one)
-
-    def _reach_all(self, w: Writer, node: core.Reach, env: Env, met: Words, body: Body) -> None:
-        """Go through everything that is met, as it is met."""
-        queue = self.layout.list_memory(met.size)
-        end = w.variable(queue)
-        met.clear(w)
-
-        def push(y: Code) -> None:
-            met.put(w, y)
-            w.store(end, y)
-            w.set(end, add(end, 4))
-
-        def start(y: Code) -> None:
-            y = w.once(y)
-            with w.when(no(met.has(w, y))):
-                push(y)
-
-        self.set(w, node.start, env).each(w, start)
-        at = w.variable(queue)
-        with w.loop() as label:
-            w.leave_if(label, op("i32.ge_u", at, end))
-            x = w.variable(load(at))
-            w.set(at, add(at, 4))
-            body(x)
-            self._onward(w, node, env, x, push, met)
-
-    def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, met: Words, span: Span) -> None:
-        assert node.exactly is not None
-        other = Words.scratch(self.layout, span)
-        met.clear(w)
-        self.set(w, node.start, env).each(w, lambda x: met.put(w, x))
-        times = w.once(self.number(w, node.exactly, env))
-        with w.counting(0, times):
-            other.clear(w)
-            met.each(w, lambda x: self._onward(w, node, env, x, lambda y: other.put(w, y)))
-            w.emit("copy", met.address, other.address, 8 * met.words)
 
 
 def _hull(left: SetCode, right: SetCode) -> Span | None:

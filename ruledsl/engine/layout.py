@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.engine.code import Code, add, cell_at, load, mul, sub
+from ruledsl.engine.code import Code, add, cell_at, load, mul, signed, sub
 from ruledsl.engine.planning import Board, plans
 from ruledsl.model.types import (
     FaceType,
@@ -194,12 +194,12 @@ class Layout:
         for key in self.game.states:
             self.states[key] = self._state(key)
         self.history_lengths = {name: self.cells(1) for name in self.game.histories}
-        self.boards: dict[tuple[str, str], Board] = {}
-        """by kind of place, and what is read from the piece there"""
+        self.boards: dict[tuple[str, str, int], Board] = {}
+        """by kind of place, what is read from the piece there, and which places of the kind"""
         sizes = {name: self.size[name] for name in self.places}
         for plan in plans(table, sizes, self.things[: self.pieces], self.ids):
             base = self.cells(plan.count + 1, 8) + 8
-            self.boards[plan.kind, plan.reading] = Board(plan, base)
+            self.boards[plan.kind, plan.reading, plan.part] = Board(plan, base)
         self.known = 0
         """what each player knows: a mask of seats for each piece; 0 where it does not matter"""
         self.table_end = self._end
@@ -267,7 +267,7 @@ class Layout:
     def words(self, values: Sequence[int]) -> int:
         """A constant table of 64-bit words."""
         address = self.scratch(8 * len(values), 8)
-        self.data.append((address, struct.pack(f"<{len(values)}Q", *values)))
+        self.data.append((address, struct.pack(f"<{len(values)}q", *map(signed, values))))
         return address
 
     def constant_list(self, values: Sequence[int]) -> int:

@@ -22,6 +22,7 @@ from ruledsl.engine.code import (
     sub,
     within,
 )
+from ruledsl.engine.derived import Flooded
 from ruledsl.engine.layout import (
     ACTIVE,
     CHOOSER,
@@ -31,6 +32,7 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.sets import (
     WORD,
     Bits,
+    Chunks,
     Everything,
     Listed,
     Nothing,
@@ -186,6 +188,10 @@ class Lowering(ABC):
             return attrs.evolve(whole, word=w.once(whole.word, "i64"))
         if whole.ordered and whole.span is not None and whole.span[1] <= WORD:
             return Bits(w.once(whole.bits(w), "i64"), *whole.span)
+        if isinstance(whole, Chunks):
+            return whole
+        if isinstance(whole, Flooded):
+            return Chunks(whole.words(w), *whole.span)
         return self.listed(w, whole)
 
     def listed(self, w: Writer, whole: SetCode) -> Listed:

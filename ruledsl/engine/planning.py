@@ -14,7 +14,9 @@ from ruledsl.model.walk import walk
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
-MOST_PLACES = 64
+MOST_PLACES = 256
+"""Places of a kind that has boards."""
+PART = 64
 """Places that a word has bits for."""
 MOST_VALUES = 16
 """Values for each of which a word is kept."""
@@ -22,9 +24,11 @@ MOST_VALUES = 16
 
 @attrs.frozen
 class Plan:
-    """Words for the places of a kind: for those that hold a piece, or by what is read from it."""
+    """Words for some places of a kind: for those with a piece, or by what is read from it."""
 
     kind: str
+    part: int
+    """which 64 of the places, from 0 on"""
     reading: str
     """what is read, or nothing"""
     low: int
@@ -77,14 +81,17 @@ def plans(
             continue
         if any(table.rooms[place] != 1 for place in table.things(kind)):
             continue
-        yield Plan(kind, "", 0, 1)
+        found = [Plan(kind, 0, "", 0, 1)]
         for node in readings:
             if isinstance(node, core.ReadState):
                 plan = _state_plan(table, kind, node, ids)
             else:
                 plan = _column_plan(table, kind, node, pieces, ids)
             if plan is not None:
-                yield plan
+                found.append(plan)
+        for part in range(-(-number // PART)):
+            for plan in found:
+                yield attrs.evolve(plan, part=part)
 
 
 def _readings(parts: Iterable[object]) -> list[Readable]:
@@ -137,7 +144,7 @@ def _column_plan(
     if not 1 < count <= MOST_VALUES:
         return None
     by_piece = tuple(values[piece] - low if piece in values else -1 for piece in pieces)
-    return Plan(kind, reading_of(node), low, count, by_piece)
+    return Plan(kind, 0, reading_of(node), low, count, by_piece)
 
 
 def _state_plan(
@@ -162,4 +169,4 @@ def _state_plan(
             return None
     if not 1 < count <= MOST_VALUES:
         return None
-    return Plan(kind, reading_of(node), low, count, state=node.state)
+    return Plan(kind, 0, reading_of(node), low, count, state=node.state)

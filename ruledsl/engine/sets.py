@@ -25,6 +25,7 @@ from ruledsl.engine.code import (
     ne,
     no,
     op,
+    select,
     signed,
     sub,
     within,
@@ -280,6 +281,53 @@ class Bits(SetCode):
 
     def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return self.word
+
+
+@attrs.frozen
+class Chunks(SetCode):
+    """Several words with a bit for each element from `low` on."""
+
+    words: tuple[Code, ...]
+    low: int
+    size: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", (self.low, self.size))
+
+    def most(self) -> int:
+        return self.size
+
+    def _word(self, number: Code) -> Code:
+        """The word of a number."""
+        *others, found = self.words
+        for at, word in reversed(list(enumerate(others))):
+            found = select(eq(number, at), word, found)
+        return found
+
+    def each(self, w: Writer, body: Body) -> None:
+        with w.counting(0, len(self.words)) as number:
+            each_bit(w, self._word(number), add(mul(number, WORD), self.low), body)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        at = w.once(sub(element, self.low))
+        word = self._word(("i32.shr_u", at, 6))
+        there = ("i32.wrap_i64", ("i64.shr_u", word, ("i64.extend_i32_u", ("i32.and", at, 63))))
+        return both(op("i32.lt_u", at, self.size), ("i32.and", there, 1))
+
+    def _folded(self, sign: str, of: Callable[[Code], Code]) -> Code:
+        first, *others = map(of, self.words)
+        for other in others:
+            first = (sign, first, other)
+        return first
+
+    def count_to(self, w: Writer, most: int) -> Code:  # noqa: ARG002 - all are counted at once
+        return self.count(w)
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ("i32.wrap_i64", self._folded("i64.add", lambda word: ("i64.popcnt", word)))
+
+    def filled(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ("i64.ne", self._folded("i64.or", lambda word: word), ("i64", 0))
 
 
 @attrs.frozen

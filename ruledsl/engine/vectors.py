@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from ruledsl.engine.layout import ACTIVE, NO_THING, PLAYING, VECTOR, Layout
+from ruledsl.engine.planning import PART
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
@@ -94,7 +95,8 @@ class Vector:
             plan = board.plan
             words = [0] * (plan.count + 1)
             at = layout.places[plan.kind]
-            for number in range(at.count):
+            first = PART * plan.part
+            for number in range(first, min(first + PART, at.count)):
                 piece = self.cell(at.base + 4 * number)
                 if piece < 0:
                     continue
@@ -104,6 +106,6 @@ class Vector:
                 elif plan.state is not None:
                     slot = layout.states[plan.state]
                     value = self.cell(slot.base + 4 * (piece - slot.first)) - plan.low
-                words[value + 1] |= 1 << number
+                words[value + 1] |= 1 << (number - first)
             for number, word in enumerate(words):
                 self.put_word(board.base + 8 * (number - 1), word)

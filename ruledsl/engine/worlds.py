@@ -14,6 +14,7 @@ from ruledsl.engine.dealing import Recipe
 from ruledsl.engine.engine import Engine
 from ruledsl.engine.frames import Frame, Gathering
 from ruledsl.engine.layout import VECTOR
+from ruledsl.engine.planning import PART
 from ruledsl.engine.sets import Bits, Listed, SetCode
 from ruledsl.engine.vectors import Vector
 from ruledsl.model.types import SetType, Type, plain
@@ -185,8 +186,9 @@ class World(Vector):
         found = []
         for key, table in self._code.board_values.items():
             board, at = layout.boards[key], layout.places[key[0]]
-            for number in range(at.count):
-                piece = self.cell(at.base + 4 * number)
+            first = PART * board.plan.part
+            for number in range(min(PART, at.count - first)):
+                piece = self.cell(at.base + 4 * (first + number))
                 if piece in roles:
                     found.append((board.base, table, number, roles[piece]))
                     for value in range(-1, board.plan.count):

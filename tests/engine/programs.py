@@ -47,6 +47,8 @@ class Maker(Expressions):
         refilled = self.one(("", " refilled from junk"))
         clamped = self.one((" clamped", ""))
         room = self.one(("", " room 3"))
+        # The last has more cells than a word has bits.
+        grid = self.one(("2 by 2", "3 by 2", "2 by 3", "4 by 3", "9 by 8"))
         return f"""\
 game made "Made up"
     players 2..3
@@ -55,7 +57,7 @@ game made "Made up"
 type Colour = {", ".join(COLOURS)}
 
 place box of Stone
-place Cell grid {2 + self.below(3)} by {2 + self.below(2)} of Stone room 1
+place Cell grid {grid} of Stone room 1
 place pot per Player of Stone{room}
 place pile of Stone {self.pile}
 place deck of Card stack hidden{refilled}

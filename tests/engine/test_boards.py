@@ -14,6 +14,8 @@ from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Generator
 from ruledsl.table.table import Table
 
+from .lockstep import play_in_step
+
 GAMES = (
     "tic_tac_toe",
     "othello",
@@ -102,3 +104,52 @@ def test_positions_of_another_game_do_not_count() -> None:
         assert not each.choose(0)
     engine.start(3)
     assert [engine.choose(0) for _ in range(3)] == [True, True, False]
+
+
+WIDE = """
+game wide "Wide"
+    players 2
+    limit 60 decisions
+
+place Cell grid {size} by {size} of Stone room 1
+place bowl per Player of Stone
+piece Stone 40 per Player in player.bowl
+state level: 1..{size} = 1
+state found: 0..400 = 0
+
+define chain(c: Cell) = reach(x from {{c}} via x.beside where x.top.owner = c.top.owner)
+define across(cells: set of Cell) = (
+    any(c in cells where c.row = 1) and any(c in cells where c.row = level and not empty(c)))
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Lay a stone."
+            lay
+        set active = active.next
+
+action lay(c in Cell) "Lay"
+    require empty(c) "Taken."
+    require c.col <= 4 "Too far."
+    move 1 from you.bowl to c
+    set level = c.row
+    set found = count(c.chain) + count(x in Cell where x.row = level and not empty(x))
+    if across(c.chain)
+        set found = 20 * found
+    if Cell({size}, {size}) in c.chain or count(x in c.chain where x.col = 2) = 1
+        set found = 0
+"""
+
+
+@pytest.mark.parametrize("size", [7, 8, 9, 12, 16, 17])
+def test_boards_of_any_size(size: int) -> None:
+    """With fewer places than a word has bits, with as many, with more, and with too many."""
+    checked = check_rules(Source("wide.rules", WIDE.format(size=size)), Library())
+    assert checked.game is not None, checked.diagnostics
+    engine = Engine(Table(checked.game, 2))
+    parts = {board.plan.part for board in engine.code.boards_kept()}
+    assert parts == set(range(-(-size * size // 64) if size <= 16 else 0))
+    for seed in range(3):
+        assert play_in_step(engine, seed, hand_over=seed == 2) > 20

@@ -1,0 +1,181 @@
+"""What can be reached from somewhere, step by step.
+
+Where the ways never change, and bits tell where one may go, a step from an element to all that
+follow it is a few words from a table; otherwise they are tried one by one.
+"""
+
+from __future__ import annotations
+
+from ruledsl.engine.code import Code, Writer, add, load, load64, mul, no, op, select, sub, within
+from ruledsl.engine.derived import Flood, Flooded, Reached
+from ruledsl.engine.layout import Span
+from ruledsl.engine.lowering import Env
+from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
+from ruledsl.engine.planning import MOST_PLACES
+from ruledsl.engine.queries import Queries
+from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, bit_of
+from ruledsl.engine.tables import Key
+from ruledsl.model import core
+
+_ALL_BITS = (1 << WORD) - 1
+
+
+class Reaching(Queries):
+    """Lowers what can be reached."""
+
+    def reached(self, w: Writer, node: core.Reach, env: Env) -> SetCode:
+        """All that is met on the way, or what is there after so many steps."""
+        span = self.layout.span_in(node.type)
+        assert span is not None
+        if node.exactly is None:
+            flood = self._flood(w, node, env, span)
+            if flood is not None:
+                return Flooded(span, flood)
+            return Reached(
+                self.layout,
+                span,
+                lambda w, met, body: self._reach_all(w, node, env, met, body),
+            )
+        met = Words.scratch(self.layout, span)
+        self._reach_exactly(w, node, env, met, span)
+        if met.words > 1:
+            return met
+        return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
+
+    def _onward(
+        self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body, met: Words | None = None
+    ) -> None:
+        """One step on from an element, but to none that was met."""
+        number = node.local.number
+        following = self.set(w, node.via, {**env, number: x})
+
+        def one(y: Code) -> None:
+            y = w.once(y)
+            with w.when(1 if met is None else no(met.has(w, y))):
+                test: Code = 1
+                if node.where is not None:
+                    test = self.condition(w, node.where, {**env, number: y})
+                with w.when(test):
+                    note(y)
+
+        following.each(w, one)
+
+    def _reach_all(self, w: Writer, node: core.Reach, env: Env, met: Words, body: Body) -> None:
+        """Go through everything that is met, as it is met."""
+        queue = self.layout.list_memory(met.size)
+        end = w.variable(queue)
+        met.clear(w)
+
+        def push(y: Code) -> None:
+            met.put(w, y)
+            w.store(end, y)
+            w.set(end, add(end, 4))
+
+        def start(y: Code) -> None:
+            y = w.once(y)
+            with w.when(no(met.has(w, y))):
+                push(y)
+
+        self.set(w, node.start, env).each(w, start)
+        at = w.variable(queue)
+        with w.loop() as label:
+            w.leave_if(label, op("i32.ge_u", at, end))
+            x = w.variable(load(at))
+            w.set(at, add(at, 4))
+            body(x)
+            self._onward(w, node, env, x, push, met)
+
+    def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, met: Words, span: Span) -> None:
+        assert node.exactly is not None
+        other = Words.scratch(self.layout, span)
+        met.clear(w)
+        self.set(w, node.start, env).each(w, lambda x: met.put(w, x))
+        times = w.once(self.number(w, node.exactly, env))
+        with w.counting(0, times):
+            other.clear(w)
+            met.each(w, lambda x: self._onward(w, node, env, x, lambda y: other.put(w, y)))
+            w.emit("copy", met.address, other.address, 8 * met.words)
+
+    # ------------------------------------------------------------ with bits
+
+    def _flood(self, w: Writer, node: core.Reach, env: Env, span: Span) -> Flood | None:
+        """How to reach everything with bits; None if they don't tell."""
+        number = node.local.number
+        subjects = self.subjects(span, number) if span[1] <= MOST_PLACES else None
+        ways = None if subjects is None else self._ways(node, span)
+        if subjects is None or ways is None:
+            return None
+
+        def admitted(w: Writer) -> list[Code] | None:
+            """Where one may go."""
+            if node.where is None:
+                return [ALL_OF_THEM for _ in subjects]
+            return self.masks(w, node.where, subjects, env)
+
+        with w.into([]):
+            if admitted(w) is None:
+                return None
+
+        def flood(w: Writer, body: Body) -> tuple[Code, ...]:
+            masks = admitted(w)
+            assert masks is not None
+            own = [w.once(mask, "i64") for mask in masks]
+            lows = [subject.span[0] for subject in subjects]
+            met = [w.variable(NONE_OF_THEM, "i64") for _ in subjects]
+
+            def start(x: Code) -> None:
+                x = w.once(x)
+                for word, low in zip(met, lows, strict=True):
+                    bit = bit_of(x, low)
+                    if len(lows) > 1:
+                        bit = select(within(x, low, WORD), bit, NONE_OF_THEM)
+                    w.set(word, ("i64.or", word, bit))
+
+            self.set(w, node.start, env).each_loosely(w, start)
+            left = [w.variable(word, "i64") for word in met]
+            with w.loop() as label:
+                any_left: Code = left[0]
+                for word in left[1:]:
+                    any_left = ("i64.or", any_left, word)
+                w.leave_if(label, ("i64.eqz", any_left))
+                x = w.once(_taken(w, left, lows))
+                body(x)
+                at = w.once(add(mul(sub(x, span[0]), 8 * len(lows)), ways))
+                for part, (word, rest, may) in enumerate(zip(met, left, own, strict=True)):
+                    onward = and_(load64(at, 8 * part), may)
+                    fresh = w.once(and_(onward, not_(word)), "i64")
+                    w.set(word, ("i64.or", word, fresh))
+                    w.set(rest, ("i64.or", rest, fresh))
+            return tuple(met)
+
+        return flood
+
+    def _ways(self, node: core.Reach, span: Span) -> int | None:
+        """A table of what follows each element, as words; None if it changes."""
+        found = self.still(node.via)
+        if found is None or found.you or found.locals.keys() - {node.local.number}:
+            return None
+        low, size = span
+        things = self.layout.things[low : low + size]
+        parts = -(-size // WORD)
+        words: list[int] = []
+        for following in self.all_values(node.via, [Key(node.local.number, [*things], 0)]):
+            bits = 0
+            for each in following if isinstance(following, tuple) else ():
+                bits |= 1 << (self.layout.encode(each, "thing") - low)
+            words.extend(bits >> WORD * part & _ALL_BITS for part in range(parts))
+        return self.word_table(words)
+
+
+def _taken(w: Writer, words: list[str], lows: list[int]) -> Code:
+    """Take the lowest element out of the first word that has any."""
+    taken: Code = NONE_OF_THEM
+    low: Code = 0
+    for word, least in zip(reversed(words), reversed(lows), strict=True):
+        there = w.once(("i64.ne", word, NONE_OF_THEM))
+        taken, low = w.once(select(there, word, taken), "i64"), w.once(select(there, least, low))
+    bit = w.once(("i64.and", taken, ("i64.sub", ("i64", 0), taken)), "i64")
+    for word, least in zip(words, lows, strict=True):
+        own = bit if len(words) == 1 else select(op("i32.eq", low, least), bit, NONE_OF_THEM)
+        w.set(word, ("i64.xor", word, own))
+    return add(("i32.wrap_i64", ("i64.ctz", bit)), low)
