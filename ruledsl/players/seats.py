@@ -54,7 +54,7 @@ Seat: TypeAlias = Human | Computer
 LEVELS: Mapping[str, Budget] = {
     "easy": Iterations(40),
     "medium": Iterations(400),
-    "hard": Iterations(4_000),
+    "hard": Iterations(10_000),
 }
 """How far each level looks ahead."""
 
