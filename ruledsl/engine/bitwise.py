@@ -33,7 +33,17 @@ from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, before, not_, or_
 from ruledsl.engine.names import free_in, names_in
 from ruledsl.engine.planning import reading_of
-from ruledsl.engine.sets import WORD, Bits, Chunks, Listed, SetCode, Straight, bit_of
+from ruledsl.engine.sets import (
+    WORD,
+    Bits,
+    Chunks,
+    Everything,
+    Listed,
+    SetCode,
+    Single,
+    Straight,
+    bit_of,
+)
 from ruledsl.engine.tables import MOST_WORK, Key, bodies_of
 from ruledsl.model import core
 from ruledsl.model.types import AnyType, MaybeType, may_be_none
@@ -85,6 +95,8 @@ class Bitwise(Boards):
         loosely: bool = False,
     ) -> tuple[SetCode, list[core.Expr], core.Expr | None]:
         """A set made smaller by what bits can answer; what is left to be tested and to go on by."""
+        if isinstance(whole, Everything) and whole.size > WORD and running is None:
+            return *self._singled_out(w, whole, number, tests, env), None
         if isinstance(whole, Chunks) and running is None:
             return *self._sieved_chunks(w, whole, number, tests, env), None
         subject = self._subject(whole, number)
@@ -125,6 +137,23 @@ class Bitwise(Boards):
             assert isinstance(whole, Listed)
             return Straight(met, *subject.span, w.once(whole.downward())), left, None
         return Bits(met, *subject.span), left, None
+
+    def _singled_out(
+        self, w: Writer, whole: Everything, number: int, tests: list[core.Expr], env: Env
+    ) -> tuple[SetCode, list[core.Expr]]:
+        """The one of many things that a test names."""
+        for test in tests:
+            if not isinstance(test, core.Compare) or test.sign != "=":
+                continue
+            for side, other in ((test.left, test.right), (test.right, test.left)):
+                if not isinstance(side, core.Local) or side.number != number:
+                    continue
+                if number not in names_in(other):
+                    value = self._at_once(w, other, env, value=True)
+                    if value is not None:
+                        found = Single(w.once(value), whole.low, whole.size)
+                        return found, [each for each in tests if each is not test]
+        return whole, tests
 
     def _sieved_chunks(
         self, w: Writer, whole: Chunks, number: int, tests: list[core.Expr], env: Env

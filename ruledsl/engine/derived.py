@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from ruledsl.engine.code import Code, Writer, load64, no
+from ruledsl.engine.code import Code, Writer, load64, ne, no, sub
 from ruledsl.engine.layout import Layout, Span
 from ruledsl.engine.sets import (
     MANY,
@@ -20,6 +20,7 @@ from ruledsl.engine.sets import (
     Words,
     bit_of,
     counted_to,
+    each_in_memory,
 )
 
 Branches: TypeAlias = Callable[[Callable[[SetCode], None]], None]
@@ -251,6 +252,36 @@ class Reached(SetCode):
 
     def bits(self, w: Writer) -> Code:
         return self._all(w).bits(w)
+
+
+@attrs.frozen(eq=False)
+class Stepped(SetCode):
+    """What is there after some steps: in a list from one address to another, and as bits."""
+
+    met: Words
+    start: Code
+    end: Code
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", self.met.span)
+
+    def most(self) -> int:
+        return self.met.size
+
+    def each(self, w: Writer, body: Body) -> None:
+        self.met.each(w, body)
+
+    def each_loosely(self, w: Writer, body: Body) -> None:
+        each_in_memory(w, self.start, self.end, body)
+
+    def member(self, w: Writer, element: Code) -> Code:
+        return self.met.member(w, element)
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ("i32.shr_u", sub(self.end, self.start), 2)
+
+    def filled(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return ne(self.end, self.start)
 
 
 Flood: TypeAlias = Callable[[Writer, Body], tuple[Code, ...]]

@@ -7,15 +7,16 @@ follow it is a few words from a table; otherwise they are tried one by one.
 from __future__ import annotations
 
 from ruledsl.engine.code import Code, Writer, add, load, load64, mul, no, op, select, sub, within
-from ruledsl.engine.derived import Flood, Flooded, Reached
+from ruledsl.engine.derived import Flood, Flooded, Reached, Stepped
 from ruledsl.engine.layout import Span
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
 from ruledsl.engine.planning import MOST_PLACES
 from ruledsl.engine.queries import Queries
-from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, bit_of
+from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, bit_of, each_in_memory
 from ruledsl.engine.tables import Key
 from ruledsl.model import core
+from ruledsl.model.types import may_be_none
 
 _ALL_BITS = (1 << WORD) - 1
 
@@ -36,11 +37,10 @@ class Reaching(Queries):
                 span,
                 lambda w, met, body: self._reach_all(w, node, env, met, body),
             )
-        met = Words.scratch(self.layout, span)
-        self._reach_exactly(w, node, env, met, span)
-        if met.words > 1:
-            return met
-        return Bits(w.once(load64(met.address), "i64"), met.low, WORD)
+        found = self._reach_exactly(w, node, env, span)
+        if found.met.words > 1:
+            return found
+        return Bits(w.once(load64(found.met.address), "i64"), found.met.low, WORD)
 
     def _onward(
         self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body, met: Words | None = None
@@ -58,7 +58,7 @@ class Reaching(Queries):
                 with w.when(test):
                     note(y)
 
-        following.each(w, one)
+        following.each_loosely(w, one)
 
     def _reach_all(self, w: Writer, node: core.Reach, env: Env, met: Words, body: Body) -> None:
         """Go through everything that is met, as it is met."""
@@ -85,16 +85,33 @@ class Reaching(Queries):
             body(x)
             self._onward(w, node, env, x, push, met)
 
-    def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, met: Words, span: Span) -> None:
+    def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, span: Span) -> Stepped:
+        """Go from list to list; bits tell what is in the one that is made."""
         assert node.exactly is not None
-        other = Words.scratch(self.layout, span)
+        met = Words.scratch(self.layout, span)
+        here = w.variable(self.layout.list_memory(met.size))
+        there = w.variable(self.layout.list_memory(met.size))
+        end = w.variable(here)
         met.clear(w)
-        self.set(w, node.start, env).each(w, lambda x: met.put(w, x))
+
+        def append(x: Code) -> None:
+            x = w.once(x)
+            with w.when(no(met.has(w, x))):
+                met.put(w, x)
+                w.store(end, x)
+                w.set(end, add(end, 4))
+
+        self.set(w, node.start, env).each_loosely(w, append)
         times = w.once(self.number(w, node.exactly, env))
         with w.counting(0, times):
-            other.clear(w)
-            met.each(w, lambda x: self._onward(w, node, env, x, lambda y: other.put(w, y)))
-            w.emit("copy", met.address, other.address, 8 * met.words)
+            last = w.variable(end)
+            each_in_memory(w, here, last, lambda x: met.put(w, x, there=False))
+            w.set(end, there)
+            each_in_memory(w, here, last, lambda x: self._onward(w, node, env, x, append))
+            before = w.variable(here)
+            w.set(here, there)
+            w.set(there, before)
+        return Stepped(met, here, end)
 
     # ------------------------------------------------------------ with bits
 
@@ -131,7 +148,11 @@ class Reaching(Queries):
                         bit = select(within(x, low, WORD), bit, NONE_OF_THEM)
                     w.set(word, ("i64.or", word, bit))
 
-            self.set(w, node.start, env).each_loosely(w, start)
+            if isinstance(node.start, core.SetOf) and not _any_none(node.start.items):
+                for item in node.start.items:
+                    start(self.value(w, item, env))
+            else:
+                self.set(w, node.start, env).each_loosely(w, start)
             left = [w.variable(word, "i64") for word in met]
             with w.loop() as label:
                 any_left: Code = left[0]
@@ -165,6 +186,10 @@ class Reaching(Queries):
                 bits |= 1 << (self.layout.encode(each, "thing") - low)
             words.extend(bits >> WORD * part & _ALL_BITS for part in range(parts))
         return self.word_table(words)
+
+
+def _any_none(items: tuple[core.Expr, ...]) -> bool:
+    return any(may_be_none(item.type) for item in items)
 
 
 def _taken(w: Writer, words: list[str], lows: list[int]) -> Code:

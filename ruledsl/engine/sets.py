@@ -161,6 +161,16 @@ def each_bit(w: Writer, bits: Code, low: Code, body: Body) -> None:
         body(element)
 
 
+def each_in_memory(w: Writer, start: Code, end: Code, body: Body) -> None:
+    """Go through the cells from one address to another."""
+    at = w.variable(start)
+    with w.loop() as label:
+        w.leave_if(label, op("i32.ge_u", at, end))
+        element = w.variable(load(at))
+        w.set(at, add(at, 4))
+        body(element)
+
+
 @attrs.frozen
 class Nothing(SetCode):
     """The empty set."""
@@ -209,6 +219,43 @@ class Everything(SetCode):
 
     def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return ("i64", signed((1 << self.size) - 1))
+
+
+@attrs.frozen
+class Single(SetCode):
+    """One thing, if it is among those from `low` on, `size` of them."""
+
+    element: Code
+    low: int
+    size: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "span", (self.low, self.size))
+
+    def _inside(self) -> Code:
+        return within(self.element, self.low, self.size)
+
+    def most(self) -> int:
+        return 1
+
+    def each(self, w: Writer, body: Body) -> None:
+        with w.when(self._inside()):
+            body(self.element)
+
+    def member(self, w: Writer, element: Code) -> Code:  # noqa: ARG002 - needs no statements
+        return both(eq(element, self.element), self._inside())
+
+    def count_to(self, w: Writer, most: int) -> Code:  # noqa: ARG002 - there is one at most
+        return self._inside()
+
+    def count(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return self._inside()
+
+    def filled(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
+        return self._inside()
+
+    def first(self, w: Writer, none: int) -> Code:  # noqa: ARG002 - needs no statements
+        return select(self._inside(), self.element, none)
 
 
 @attrs.frozen
@@ -467,13 +514,8 @@ class Listed(SetCode):
 
     def each(self, w: Writer, body: Body) -> None:
         address = w.once(self.address)
-        at = w.variable(add(address, 4))
-        end = w.once(add(at, mul(load(address), 4)))
-        with w.loop() as label:
-            w.leave_if(label, op("i32.ge_u", at, end))
-            element = w.variable(load(at))
-            w.set(at, add(at, 4))
-            body(element)
+        start = w.once(add(address, 4))
+        each_in_memory(w, start, w.once(add(start, mul(load(address), 4))), body)
 
     def backward(self, w: Writer, body: Body) -> None:
         address = w.once(self.address)
