@@ -53,7 +53,7 @@ def command(
     counted. Ctrl-C ends the counting and prints what there is.
 
     Values out of their range and places that are too full stop the counting; `--unchecked` does
-    not look after them and is faster, most where rules ask for `the` piece on a place.
+    not look after them and is a little faster.
 
     Exit code 0; 1 if the rules went wrong; 2 if it could not begin; 130 if interrupted.
     """

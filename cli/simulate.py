@@ -109,8 +109,7 @@ def command(
     `--seats greedy,random` names the players seat by seat; without it all of them play at random.
 
     Random players are played by compiled rules. These look after values out of their range and
-    places that are too full, as the table does. `--unchecked` is faster, most where rules ask for
-    `the` piece on a place.
+    places that are too full, as the table does; `--unchecked` is a little faster.
 
     The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
     simulation and prints what there is.

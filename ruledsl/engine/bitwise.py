@@ -66,6 +66,24 @@ class Subject:
     span: Span
     part: int = 0
     """which 64 things of the kind they are, if there are more"""
+    among: Code | None = None
+    """the bits of those that a condition is asked for, where that is known"""
+
+    def bit(self, value: Code) -> Code:
+        """The one element that a thing is, if it is one of them."""
+        low, size = self.span
+        if isinstance(value, int):
+            return bit_of(value, low) if low <= value < low + size else NONE_OF_THEM
+        inside = op("i32.lt_u", sub(value, low), size)
+        return ("select", bit_of(value, low), NONE_OF_THEM, inside)
+
+    def of(self, among: Code | None) -> Subject:
+        """The same, a condition being asked for some of them."""
+        return attrs.evolve(self, among=among)
+
+    def having(self, mask: Code) -> Subject:
+        """The same, only those in a mask being left."""
+        return self if self.among is None else self.of(and_(self.among, mask))
 
     @property
     def places(self) -> tuple[str, int]:
@@ -114,12 +132,14 @@ class Bitwise(Boards):
         met: Code = ALL_OF_THEM
         with w.into(code):
             for test in tests:
-                mask = self.mask(w, test, subject, env)
+                mask = self.mask(w, test, subject.of(and_(word, met)), env)
                 if mask is None:
                     left.append(test)
                 else:
                     met = and_(met, mask)
-            goes_on = None if running is None else self.mask(w, running, subject, env)
+            goes_on = None
+            if running is not None:
+                goes_on = self.mask(w, running, subject.of(and_(word, met)), env)
         if running is not None and (goes_on is None or left):
             return whole, tests, running
         if running is None and len(left) == len(tests):
@@ -242,12 +262,16 @@ class Bitwise(Boards):
         match node:
             case core.Both(left=left, right=right):
                 one = self.mask(w, left, subject, env)
-                two = None if one is None else self.mask(w, right, subject, env)
-                return None if one is None or two is None else and_(one, two)
+                if one is None:
+                    return None
+                two = self.mask(w, right, subject.having(one), env)
+                return None if two is None else and_(one, two)
             case core.Either(left=left, right=right):
                 one = self.mask(w, left, subject, env)
-                two = None if one is None else self.mask(w, right, subject, env)
-                return None if one is None or two is None else or_(one, two)
+                if one is None:
+                    return None
+                two = self.mask(w, right, subject.having(not_(one)), env)
+                return None if two is None else or_(one, two)
             case core.Not(operand=operand):
                 mask = self.mask(w, operand, subject, env)
                 return None if mask is None else not_(mask)
@@ -263,7 +287,7 @@ class Bitwise(Boards):
                     return self._members(w, whole, subject, env)
                 return None
             case core.ReadState(subject=core.Expression() as piece):
-                place_of = self._place_below(piece, subject)
+                place_of = self._piece_from(w, piece, subject, env)
                 if place_of is None:
                     return None
                 found = self.showing(w, *subject.places, reading_of(node), 1, node.type)
@@ -303,7 +327,7 @@ class Bitwise(Boards):
                 case core.Arithmetic(sign="/" | "mod"):
                     return False
                 case core.The() | core.Query(word="the"):
-                    if self.checked:
+                    if self.checked and not self.lightly:
                         return False
                 case core.CallDefine(define=key):
                     info = self.game.defines[key]
@@ -369,7 +393,7 @@ class Bitwise(Boards):
     ) -> Code | None:
         """The elements for which something is equal to what is the same for all."""
         if isinstance(other, core.Constant) and other.value is None:
-            place = self._place_below(side, subject)
+            place = self._piece_from(w, side, subject, env)
             if place is None:
                 return None
             held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
@@ -379,7 +403,9 @@ class Bitwise(Boards):
         if isinstance(side, core.Local) and side.number == subject.number:
             return self._bit(w, other, subject, env)
         if isinstance(side, core.ReadIndex | core.ReadColumn | core.ReadState):
-            place = None if side.subject is None else self._place_below(side.subject, subject)
+            place = None
+            if side.subject is not None:
+                place = self._piece_from(w, side.subject, subject, env)
             if place is not None:
                 value = self._at_once(w, other, env, value=True)
                 if value is None:
@@ -402,11 +428,7 @@ class Bitwise(Boards):
         value = self._at_once(w, other, env, value=True)
         if value is None:
             return None
-        low, size = subject.span
-        if isinstance(value, int):
-            return bit_of(value, low) if low <= value < low + size else NONE_OF_THEM
-        inside = op("i32.lt_u", sub(value, low), size)
-        return ("select", bit_of(value, low), NONE_OF_THEM, inside)
+        return subject.bit(value)
 
     def _by_value(
         self, w: Writer, side: core.Expr, other: core.Expr, subject: Subject, env: Env
@@ -515,6 +537,31 @@ class Bitwise(Boards):
             return NONE_OF_THEM
         return ("i64.shl", word, ("i64", by)) if by > 0 else ("i64.shr_u", word, ("i64", -by))
 
+    def _piece_from(
+        self, w: Writer, node: core.Expr, subject: Subject, env: Env
+    ) -> core.Expr | None:
+        """The same; if rules say `the` piece, it has to be there for all that are asked for."""
+        place = self._place_below(node, subject)
+        if place is None or not self.checked or not self._says_the(node):
+            return place
+        if not self.lightly or subject.among is None:
+            return None
+        held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
+        if held is None:
+            return None
+        with w.when(("i64.ne", and_(subject.among, not_(held)), NONE_OF_THEM)):
+            self.suspect(w, "the", "the rules say `the`, but there is none", node.span)
+        return place
+
+    def _says_the(self, node: core.Expr) -> bool:
+        match node:
+            case core.Query(word="the"):
+                return True
+            case core.CallDefine(define=key):
+                return any(map(self._says_the, bodies_of(self.game.defines[key])))
+            case _:
+                return False
+
     def _place_below(self, node: core.Expr, subject: Subject) -> core.Expr | None:
         """The place whose piece an expression is, if it is the subject or lies next to it."""
         match node:
@@ -523,7 +570,7 @@ class Bitwise(Boards):
             case core.Query(word="the", where=None, running=None, order=(), draws=(draw,)):
                 match draw.domain:
                     case core.Contents(place=place):
-                        return place if self._is_near(place, subject) and not self.checked else None
+                        return place if self._is_near(place, subject) else None
                     case _:
                         return None
             case core.CallDefine(define=key, arguments=(core.Local(number=number) as own,)):

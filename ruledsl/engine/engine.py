@@ -37,6 +37,7 @@ from ruledsl.engine.layout import (
     SEAT,
     SITE,
     STOP,
+    SUSPECT,
     VECTOR,
     WINNERS,
     Layout,
@@ -45,7 +46,7 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import STOPPED
 from ruledsl.engine.python import PythonRunner
-from ruledsl.engine.runtime import ONE, ROWS
+from ruledsl.engine.runtime import ONE, ROWS, SUSPICION
 from ruledsl.engine.search import CUTS, MOST_WORLDS, SearchCode
 from ruledsl.engine.tree import ROOT_OPTIONS
 from ruledsl.engine.vectors import Vector
@@ -167,19 +168,26 @@ def _usual_runner(program: Program) -> Runner:
 
 
 class Engine:
-    """A compiled game. Like a match it is at one position at a time."""
+    """A compiled game. Like a match it is at one position at a time.
+
+    `checked`, it stops where the rules go wrong, with the error that the interpreter has. If that
+    is done `lightly`, it may go on and be `suspicious` instead, also where nothing is wrong; a
+    batch stops then, with an error of the kind `suspect`. Somebody has to look more closely.
+    """
 
     def __init__(
         self,
         table: Table,
         *,
         checked: bool = False,
+        lightly: bool = False,
         runner: Callable[[Program], Runner] | None = None,
     ) -> None:
         self.table = table
         self.layout = Layout(table)
         self.program = Program()
         self.code = SearchCode(table, self.layout, self.program, checked)
+        self.code.lightly = lightly
         self.code.write_all()
         size = self.layout.vector_size
         self._start = self.layout.scratch(size, 8)
@@ -236,6 +244,11 @@ class Engine:
     def start(self, seed: int, *, ask_always: bool = False) -> bool:
         """Set up a game; whether somebody has to decide then."""
         return self._ask("start", "<qi", signed(seed), int(ask_always)) == STOPPED
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether a light check found since the start that something may be wrong."""
+        return self._cell(SUSPECT) != 0
 
     def choose(self, option: int) -> bool:
         """Answer the decision; whether another follows."""
@@ -355,7 +368,7 @@ class Engine:
             mode = QUICK if quick else RANDOM
             self._call("playouts", signed(seed), first, min(games, ROWS), mode)
         except EngineError as caught:
-            error = caught
+            error = EngineError(*SUSPICION) if self.suspicious else caught
         players, cells = self.layout.players, self.code.row_cells
         data = self.runner.read(self.code.rows, 4 * cells * self._cell(self.code.played))
         columns = list(zip(*struct.iter_unpack(f"<{cells}i", data), strict=True)) or [()] * cells

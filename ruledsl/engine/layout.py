@@ -55,6 +55,8 @@ MIND = 56
 """the generator of random players"""
 GROUPS_ASKED = 72
 """the number of options of the decision that is asked"""
+SUSPECT = 76
+"""whether something looked wrong since it was reset"""
 CUT = 120
 """after so many decisions a playout is judged where it stands"""
 ASKED = 160

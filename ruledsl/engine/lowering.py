@@ -26,6 +26,7 @@ from ruledsl.engine.derived import Flooded
 from ruledsl.engine.layout import (
     ACTIVE,
     CHOOSER,
+    SUSPECT,
     Category,
     Layout,
 )
@@ -75,6 +76,8 @@ class Lowering(ABC):
         self.layout = layout
         self.program = program
         self.checked = checked
+        self.lightly = False
+        """whether a check that would cost much only notes that something looks wrong"""
         self.chooser_set = False
         """whether the code being written only runs while somebody has chosen"""
         self.sites: list[tuple[str, str, object]] = []
@@ -112,6 +115,13 @@ class Lowering(ABC):
         self.sites.append((kind, message, span))
         w.emit("do", ("call", "fail", len(self.sites)))
         w.emit("trap")
+
+    def suspect(self, w: Writer, kind: str, message: str, span: object) -> None:
+        """Stop with an error, or note that something looks wrong and go on."""
+        if self.lightly:
+            w.store(SUSPECT, 1)
+        else:
+            self.fail(w, kind, message, span)
 
     @contextmanager
     def chosen(self, there: bool) -> Iterator[None]:

@@ -377,7 +377,7 @@ class Queries(Bitwise):
             return code
         value = w.once(code)
         with w.when(eq(value, none_of(kind))):
-            self.fail(w, "the", "there is none, although the rules say `the`", node.span)
+            self.suspect(w, "the", "there is none, although the rules say `the`", node.span)
         return value
 
     def _only(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
@@ -390,7 +390,7 @@ class Queries(Bitwise):
 
         self.draw(w, node.draws, node.where, node.running, env, note)
         with w.when(ne(number, 1)):
-            self.fail(w, "the", "the rules say `the`, but there is not just one", node.span)
+            self.suspect(w, "the", "the rules say `the`, but there is not just one", node.span)
         return found
 
     def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:

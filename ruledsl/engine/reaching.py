@@ -6,14 +6,14 @@ follow it is a few words from a table; otherwise they are tried one by one.
 
 from __future__ import annotations
 
-from ruledsl.engine.code import Code, Writer, add, load, load64, mul, no, op, select, sub, within
+from ruledsl.engine.code import Code, Writer, add, load, load64, mul, no, op, select, sub
 from ruledsl.engine.derived import Flood, Flooded, Reached, Stepped
 from ruledsl.engine.layout import Span
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
 from ruledsl.engine.planning import MOST_PLACES
 from ruledsl.engine.queries import Queries
-from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, bit_of, each_in_memory
+from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, each_in_memory
 from ruledsl.engine.tables import Key
 from ruledsl.model import core
 from ruledsl.model.types import may_be_none
@@ -142,11 +142,8 @@ class Reaching(Queries):
 
             def start(x: Code) -> None:
                 x = w.once(x)
-                for word, low in zip(met, lows, strict=True):
-                    bit = bit_of(x, low)
-                    if len(lows) > 1:
-                        bit = select(within(x, low, WORD), bit, NONE_OF_THEM)
-                    w.set(word, ("i64.or", word, bit))
+                for word, subject in zip(met, subjects, strict=True):
+                    w.set(word, ("i64.or", word, subject.bit(x)))
 
             if isinstance(node.start, core.SetOf) and not _any_none(node.start.items):
                 for item in node.start.items:

@@ -49,6 +49,7 @@ from ruledsl.engine.layout import (
     SEAT,
     SITE,
     STOP,
+    SUSPECT,
     TREE,
     VECTOR,
     WINNERS,
@@ -61,6 +62,8 @@ ROWS = 4096
 """Games that one call plays at most."""
 ONE = 1 << 16
 """A whole win, or the best reward: shares are counted in parts of it."""
+SUSPICION = ("suspect", "something looked wrong", None)
+"""The error of a game in which rules may have gone wrong."""
 FEW_PLAYERS = 4
 """So few are ranked without a loop."""
 DEEPEST = 64
@@ -349,7 +352,12 @@ class Runtime(Together):
             w.store(OPTIONS_SEEN, 0)
             with w.counting(0, self.most_sites) as site:
                 w.store(cell_at(self.failures, site), 0)
+            if self.lightly:
+                w.store(SUSPECT, 0)
             w.emit("do", ("drop", ("call", "run")))
+            if self.lightly:
+                with w.when(load(SUSPECT)):
+                    self.fail(w, *SUSPICION)
             w.store(row, load(HOW))
             w.store(row, load(WINNERS), 4)
             w.store(row, load(CHOICES), 8)
@@ -374,6 +382,7 @@ class Runtime(Together):
         w.store64(GENERATOR, load64(ASKED))
         w.store(MODE, STOP)
         w.store(ASK_ALWAYS, load(ASKED + 8))
+        w.store(SUSPECT, 0)
         w.store(ANSWER, -1)
         w.store(FRESH, 0)
         w.give_back(("call", "run"))

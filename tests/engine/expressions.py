@@ -53,8 +53,10 @@ class Step:
 class Expressions:
     """Makes up expressions."""
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(self, pick: Pick, *, risky: bool = False) -> None:
+        """If it is risky, rules say `the` also where there may be none."""
         self._pick = pick
+        self._risky = risky
         self._fresh = 0
 
     def below(self, limit: int) -> int:
@@ -157,6 +159,8 @@ class Expressions:
         return self.one(simple)()
 
     def _turned(self, cell: str) -> str:
+        if self._risky and self.chance(3):
+            return f"the({cell}).turned"
         return f"(not empty({cell}) and {cell}.top.turned)"
 
     def _would(self, scope: Scope, deep: int) -> str:
