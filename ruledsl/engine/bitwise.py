@@ -114,9 +114,11 @@ class Bitwise(Boards):
     ) -> tuple[SetCode, list[core.Expr], core.Expr | None]:
         """A set made smaller by what bits can answer; what is left to be tested and to go on by."""
         if isinstance(whole, Everything) and whole.size > WORD and running is None:
-            return *self._singled_out(w, whole, number, tests, env), None
-        if isinstance(whole, Chunks) and running is None:
-            return *self._sieved_chunks(w, whole, number, tests, env), None
+            whole, tests = self._singled_out(w, whole, number, tests, env)
+        if whole.span is not None and whole.span[1] > WORD:
+            if running is None and (whole.ordered or loosely):
+                whole, tests = self._sieved_words(w, whole, number, tests, env)
+            return whole, tests, running
         subject = self._subject(whole, number)
         straight = isinstance(whole, Listed) and whole.straight
         if subject is None or not (whole.ordered or loosely or straight):
@@ -175,22 +177,30 @@ class Bitwise(Boards):
                         return found, [each for each in tests if each is not test]
         return whole, tests
 
-    def _sieved_chunks(
-        self, w: Writer, whole: Chunks, number: int, tests: list[core.Expr], env: Env
+    def _sieved_words(
+        self, w: Writer, whole: SetCode, number: int, tests: list[core.Expr], env: Env
     ) -> tuple[SetCode, list[core.Expr]]:
-        subjects = self.subjects((whole.low, whole.size), number)
-        if subjects is None:
+        """The same for a set of several words."""
+        assert whole.span is not None
+        code: list[Statement] = []
+        with w.into(code):
+            words = whole.words_at_hand(w)
+        subjects = None if words is None else self.subjects(whole.span, number)
+        if words is None or subjects is None:
             return whole, tests
         left: list[core.Expr] = []
-        words = list(whole.words)
-        for test in tests:
-            masks = self.masks(w, test, subjects, env)
-            if masks is None:
-                left.append(test)
-            else:
-                words = [and_(word, mask) for word, mask in zip(words, masks, strict=True)]
-        words = [w.once(word, "i64") for word in words]
-        return attrs.evolve(whole, words=tuple(words)), left
+        with w.into(code):
+            for test in tests:
+                asked = [each.of(word) for each, word in zip(subjects, words, strict=True)]
+                masks = self.masks(w, test, asked, env)
+                if masks is None:
+                    left.append(test)
+                else:
+                    words = tuple(and_(one, other) for one, other in zip(words, masks, strict=True))
+        if len(left) == len(tests):
+            return whole, tests
+        w.out.extend(code)
+        return Chunks(tuple(w.once(word, "i64") for word in words), *whole.span), left
 
     def _subject(self, whole: SetCode, number: int) -> Subject | None:
         if whole.span is None or not 0 < whole.span[1] <= WORD:
@@ -452,7 +462,7 @@ class Bitwise(Boards):
         ]
         if isinstance(value, int):
             return ("i64", words[value - low] if low <= value < low + count else 0)
-        table = self.word_table(words)
+        table = self._word_table(words)
         at = w.once(sub(value, low))
         index = w.once(select(op("i32.lt_u", at, count), at, count))
         return load64(add(mul(index, 8), table))
@@ -493,9 +503,9 @@ class Bitwise(Boards):
             return ("i64", words[min(max(value, low), high) - low])
         x = w.once(select(op("i32.gt_s", value, high), high, value))
         x = w.once(select(op("i32.lt_s", x, low), low, x))
-        return load64(add(mul(sub(x, low), 8), self.word_table(words)))
+        return load64(add(mul(sub(x, low), 8), self._word_table(words)))
 
-    def word_table(self, words: list[int]) -> int:
+    def _word_table(self, words: list[int]) -> int:
         key = ("words", *words)
         if key not in self._words:
             self._words[key] = self.layout.words([*words, 0])
@@ -613,8 +623,8 @@ class Bitwise(Boards):
         if isinstance(value, int):
             turn, there = steps[value - first]
             return ("i64.and", ("i64.rotr", mask, ("i64", turn)), ("i64", there))
-        turns = self.word_table([turn for turn, _ in steps])
-        theres = self.word_table([there for _, there in steps])
+        turns = self._word_table([turn for turn, _ in steps])
+        theres = self._word_table([there for _, there in steps])
         at = w.once(mul(sub(value, first), 8))
         turned = ("i64.rotr", mask, load64(add(at, turns)))
         return ("i64.and", turned, load64(add(at, theres)))

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from ruledsl.engine.code import Code, Writer, load64, ne, no, sub
+from ruledsl.engine.code import Code, Writer, load64, ne, no, select, sub
 from ruledsl.engine.layout import Layout, Span
 from ruledsl.engine.sets import (
     MANY,
@@ -72,6 +72,12 @@ class Guarded(SetCode):
     def at_hand(self, w: Writer) -> Code | None:
         word = self.whole.at_hand(w)
         return None if word is None else ("select", word, ("i64", 0), self.condition)
+
+    def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:
+        words = self.whole.words_at_hand(w)
+        if words is None:
+            return None
+        return tuple(select(self.condition, word, ("i64", 0)) for word in words)
 
     def bits(self, w: Writer) -> Code:
         word = self.at_hand(w)
@@ -154,6 +160,14 @@ class Union(SetCode):
             return None
         left, right = self.left.at_hand(w), self.right.at_hand(w)
         return None if left is None or right is None else ("i64.or", left, right)
+
+    def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:
+        if self.left.span != self.span or self.right.span != self.span:
+            return None
+        left, right = self.left.words_at_hand(w), self.right.words_at_hand(w)
+        if left is None or right is None:
+            return None
+        return tuple(("i64.or", one, other) for one, other in zip(left, right, strict=True))
 
     def bits(self, w: Writer) -> Code:
         word = w.variable(("i64", 0), "i64")

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.engine.code import Code, add, cell_at, load, mul, signed, sub
-from ruledsl.engine.planning import Board, plans
+from ruledsl.engine.planning import MOST_PLACES, PART, Board, plans, words_for
 from ruledsl.model.types import (
     FaceType,
     FlagType,
@@ -90,8 +90,8 @@ MOST_VECTOR = 1 << 20
 STATIC = VECTOR + MOST_VECTOR
 """tables and scratch memory begin here"""
 
-BEFORE_LIST = 12
-"""bytes before a list that never changes: its bits, and whether it goes downward"""
+BEFORE_LIST = 4
+"""bytes before a list that never changes: whether it goes downward; its bits come before that"""
 
 Category: TypeAlias = Literal["thing", "number", "set"]
 Span: TypeAlias = tuple[int, int]
@@ -275,24 +275,28 @@ class Layout:
     def constant_list(self, values: Sequence[int]) -> int:
         """The address of a list that never changes: where its length stands, before its elements.
 
-        Before that stand the list as bits, for things of a kind of no more than 64, and whether
+        Before that stand the list as bits, for things of a kind that may have boards, and whether
         it goes through these downward.
         """
-        bits = 0
-        first = self._first_of_kind(values[0]) if values else None
-        if first is not None:
+        words = [0] * words_for(MOST_PLACES)  # Of the kind of an empty list nothing is known.
+        kind = self._kind_of(values[0]) if values else None
+        if kind is not None and self.size[kind] <= MOST_PLACES:
+            words = [0] * words_for(self.size[kind])
             for value in values:
-                bits |= 1 << (value - first) % 64
+                at = value - self.first[kind]
+                words[at // PART % len(words)] |= 1 << at % PART
         down = len(values) > 1 and values[0] > values[1]
         cells = (int(down), len(values), *values, 0)
-        address = self.scratch(8 + 4 * len(cells), 8)
-        self.data.append((address, struct.pack(f"<Q{len(cells)}i", bits, *cells)))
-        return address + BEFORE_LIST
+        address = self.scratch(8 * len(words) + 4 * len(cells), 8)
+        form = f"<{len(words)}Q{len(cells)}i"
+        self.data.append((address, struct.pack(form, *words, *cells)))
+        return address + 8 * len(words) + BEFORE_LIST
 
-    def _first_of_kind(self, number: int) -> int | None:
-        if not 0 <= number < len(self.things):
-            return None
-        return max(first for first in self.first.values() if first <= number)
+    def _kind_of(self, number: int) -> str | None:
+        for kind, first in self.first.items():
+            if first <= number < first + self.size[kind]:
+                return kind
+        return None
 
     # ------------------------------------------------------------ things
 

@@ -22,6 +22,11 @@ MOST_VALUES = 16
 """Values for each of which a word is kept."""
 
 
+def words_for(number: int) -> int:
+    """How many words have a bit for each of so many things."""
+    return -(-number // PART)
+
+
 @attrs.frozen
 class Plan:
     """Words for some places of a kind: for those with a piece, or by what is read from it."""
@@ -89,7 +94,7 @@ def plans(
                 plan = _column_plan(table, kind, node, pieces, ids)
             if plan is not None:
                 found.append(plan)
-        for part in range(-(-number // PART)):
+        for part in range(words_for(number)):
             for plan in found:
                 yield attrs.evolve(plan, part=part)
 

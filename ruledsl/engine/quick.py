@@ -18,6 +18,7 @@ from ruledsl.engine.code import (
     Function,
     Writer,
     add,
+    both,
     eq,
     load,
     mul,
@@ -31,7 +32,9 @@ from ruledsl.engine.layout import CHOOSER, category, element_of, none_of
 from ruledsl.engine.legality import MASKS, OFFER, VALUES
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.sets import (
+    WORD,
     Bits,
+    Chunks,
     Everything,
     InCell,
     Listed,
@@ -115,6 +118,16 @@ class QuickChoices(CountedChoices):
                     return w.once(add(self.nth_bit(held_word, at, size), low))
 
                 return number, nth
+            case Chunks(low=low, size=size) if not outer:
+
+                def among(at: Code, skip: str) -> Code:
+                    x = w.once(add(at, low))
+                    w.leave_if(skip, no(whole.member(w, x)))
+                    return x
+
+                return size, among
+            case Chunks():
+                return w.once(whole.count(w)), lambda at, skip: self._nth(w, whole, at)
             case Listed(address=address, capacity=capacity):
                 base = w.once(address)
                 length = w.once(load(base))
@@ -129,6 +142,19 @@ class QuickChoices(CountedChoices):
                 if not outer:
                     return None
                 return self._sampling(w, self.listed(w, whole), outer)
+
+    def _nth(self, w: Writer, whole: Chunks, number: Code) -> Code:
+        """The element of a number, from 0 on."""
+        first, *others = whole.words
+        word, low, rest = w.variable(first, "i64"), w.variable(whole.low), w.variable(number)
+        for at, following in enumerate(others):
+            held = w.once(("i32.wrap_i64", ("i64.popcnt", word)))
+            here = eq(low, whole.low + WORD * at)
+            with w.when(both(here, op("i32.ge_u", rest, held))):
+                w.set(rest, sub(rest, held))
+                w.set(word, following)
+                w.set(low, whole.low + WORD * (at + 1))
+        return w.once(add(self.nth_bit(word, rest, WORD), low))
 
     def _can_sample(self, site: int, offer: core.Offer, env: Env) -> bool:
         """Whether all domains of an offer can be sampled."""

@@ -6,23 +6,29 @@ follow it is a few words from a table; otherwise they are tried one by one.
 
 from __future__ import annotations
 
-from ruledsl.engine.code import Code, Writer, add, load, load64, mul, no, op, select, sub
+from ruledsl.engine.code import Code, Program, Writer, add, load, load64, mul, no, op, select, sub
 from ruledsl.engine.derived import Flood, Flooded, Reached, Stepped
-from ruledsl.engine.layout import Span
+from ruledsl.engine.layout import Layout, Span
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
-from ruledsl.engine.planning import MOST_PLACES
+from ruledsl.engine.planning import MOST_PLACES, words_for
 from ruledsl.engine.queries import Queries
 from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, each_in_memory
 from ruledsl.engine.tables import Key
 from ruledsl.model import core
 from ruledsl.model.types import may_be_none
+from ruledsl.table.table import Table
 
 _ALL_BITS = (1 << WORD) - 1
 
 
 class Reaching(Queries):
     """Lowers what can be reached."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._known_ways: dict[tuple[core.Expr, int, Span], int] = {}
+        """addresses of tables, by what leads on"""
 
     def reached(self, w: Writer, node: core.Reach, env: Env) -> SetCode:
         """All that is met on the way, or what is there after so many steps."""
@@ -173,16 +179,20 @@ class Reaching(Queries):
         found = self.still(node.via)
         if found is None or found.you or found.locals.keys() - {node.local.number}:
             return None
-        low, size = span
-        things = self.layout.things[low : low + size]
-        parts = -(-size // WORD)
+        name = (node.via, node.local.number, span)
+        if name not in self._known_ways:
+            self._known_ways[name] = self._table_of_ways(node, *span)
+        return self._known_ways[name]
+
+    def _table_of_ways(self, node: core.Reach, low: int, size: int) -> int:
         words: list[int] = []
-        for following in self.all_values(node.via, [Key(node.local.number, [*things], 0)]):
+        key = Key(node.local.number, [*self.layout.things[low : low + size]], 0)
+        for following in self.all_values(node.via, [key]):
             bits = 0
             for each in following if isinstance(following, tuple) else ():
                 bits |= 1 << (self.layout.encode(each, "thing") - low)
-            words.extend(bits >> WORD * part & _ALL_BITS for part in range(parts))
-        return self.word_table(words)
+            words.extend(bits >> WORD * part & _ALL_BITS for part in range(words_for(size)))
+        return self.layout.words(words)
 
 
 def _any_none(items: tuple[core.Expr, ...]) -> bool:

@@ -421,7 +421,7 @@ class Reading(Tables):
         address = w.once(self.layout.lookup(self._rays[kind], index))
         longest = max(self.table.size(kind) or (1, 1))
         found = self.constant_list(address, node.type, longest)
-        return attrs.evolve(found, straight=found.has_bits and self._straight[kind])
+        return attrs.evolve(found, straight=found.one_word and self._straight[kind])
 
     def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)

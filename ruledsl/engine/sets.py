@@ -31,6 +31,7 @@ from ruledsl.engine.code import (
     within,
 )
 from ruledsl.engine.layout import BEFORE_LIST, Layout, PlaceLayout, Span
+from ruledsl.engine.planning import MOST_PLACES, words_for
 
 Body = Callable[[Code], None]
 
@@ -110,6 +111,10 @@ class SetCode(ABC):
 
     def at_hand(self, w: Writer) -> Code | None:  # noqa: ARG002 - most have none
         """The set as 64 bits, if they are at hand without a loop."""
+        return None
+
+    def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:  # noqa: ARG002 - most have none
+        """The same for a set whose span has more than 64 elements."""
         return None
 
     def bits(self, w: Writer) -> Code:
@@ -216,6 +221,12 @@ class Everything(SetCode):
 
     def at_hand(self, w: Writer) -> Code | None:
         return self.bits(w) if self.size <= WORD else None
+
+    def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:  # noqa: ARG002 - all are there
+        if not WORD < self.size <= MOST_PLACES:
+            return None
+        sizes = [min(WORD, self.size - at) for at in range(0, self.size, WORD)]
+        return tuple(("i64", signed((1 << size) - 1)) for size in sizes)
 
     def bits(self, w: Writer) -> Code:  # noqa: ARG002 - needs no statements
         return ("i64", signed((1 << self.size) - 1))
@@ -343,6 +354,9 @@ class Chunks(SetCode):
 
     def most(self) -> int:
         return self.size
+
+    def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:  # noqa: ARG002 - no statements
+        return self.words
 
     def _word(self, number: Code) -> Code:
         """The word of a number."""
@@ -494,23 +508,43 @@ class Listed(SetCode):
     def most(self) -> int:
         return self.capacity
 
+    @property
+    def one_word(self) -> bool:
+        """Whether there is one word of bits."""
+        return self.has_bits and self.span is not None and self.span[1] <= WORD
+
     def at_hand(self, w: Writer) -> Code | None:
-        return self.bits(w) if self.has_bits else None
+        return self.bits(w) if self.one_word else None
+
+    def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:
+        if not self.has_bits or self.one_word:
+            return None
+        return self._stored(w)
 
     def bits(self, w: Writer) -> Code:
-        if not self.has_bits:
+        if not self.one_word:
             return super().bits(w)
-        return w.once(load64(sub(self.address, BEFORE_LIST)), "i64")
+        (word,) = self._stored(w)
+        return word
+
+    def _stored(self, w: Writer) -> tuple[Code, ...]:
+        """The words that stand before the list."""
+        assert self.span is not None
+        number = words_for(self.span[1])
+        start = w.once(sub(self.address, BEFORE_LIST + 8 * number))
+        return tuple(w.once(load64(start, 8 * at), "i64") for at in range(number))
 
     def downward(self) -> Code:
         """Whether a straight list goes downward."""
-        return load(sub(self.address, BEFORE_LIST - 8))
+        return load(sub(self.address, BEFORE_LIST))
 
     def member(self, w: Writer, element: Code) -> Code:
         if not self.has_bits:
             return super().member(w, element)
         assert self.span is not None
-        return Bits(self.bits(w), *self.span).member(w, element)
+        if self.one_word:
+            return Bits(self.bits(w), *self.span).member(w, element)
+        return Chunks(self._stored(w), *self.span).member(w, element)
 
     def each(self, w: Writer, body: Body) -> None:
         address = w.once(self.address)

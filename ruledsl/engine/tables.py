@@ -23,9 +23,9 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.lowering import Env, Lazy, Lowering
+from ruledsl.engine.planning import MOST_PLACES
 from ruledsl.engine.sets import (
     LONG,
-    WORD,
     Listed,
     SetCode,
 )
@@ -228,7 +228,7 @@ class Tables(Lowering):
         span = self.layout.span_in(of)
         if longest is None:
             longest = span[1] if span else LONG
-        bits = span is not None and span[1] <= WORD and len(self.layout.kinds_in(of)) == 1
+        bits = span is not None and span[1] <= MOST_PLACES and len(self.layout.kinds_in(of)) == 1
         return Listed(address, longest, False, span, has_bits=bits)
 
     def _ordinal(self, key: Key) -> Code:
