@@ -23,10 +23,8 @@ from ruledsl.engine.layout import (
     element_of,
 )
 from ruledsl.engine.moving import CELL
-from ruledsl.engine.sets import (
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.model.types import Type
 from ruledsl.play.knowledge import look
 

@@ -39,11 +39,8 @@ from ruledsl.engine.legality import MOST_CANDIDATES, VALUES
 from ruledsl.engine.listing import takes_several
 from ruledsl.engine.lowering import STOPPED, Env
 from ruledsl.engine.picking import Picking
-from ruledsl.engine.sets import (
-    MANY,
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import MANY, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import SetType, Type

@@ -25,7 +25,8 @@ from ruledsl.engine.layout import Span
 from ruledsl.engine.legality import MASKS, SHORT, VALUES, Choose
 from ruledsl.engine.listing import Listing
 from ruledsl.engine.lowering import Env
-from ruledsl.engine.sets import Bits, Listed, SetCode
+from ruledsl.engine.sets import Bits, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type
 

@@ -24,10 +24,8 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.lowering import Env, Lazy
-from ruledsl.engine.sets import (
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.engine.tables import MOST_ENTRIES, Key, bodies_of, is_ordered
 from ruledsl.model import core
 from ruledsl.model.game import DefineInfo

@@ -15,13 +15,12 @@ from ruledsl.engine.sets import (
     Bits,
     Body,
     Chunks,
-    Listed,
     SetCode,
-    Words,
     bit_of,
     counted_to,
     each_in_memory,
 )
+from ruledsl.engine.stored import Listed, Words
 
 Branches: TypeAlias = Callable[[Callable[[SetCode], None]], None]
 """Writes conditions, and has something done with the set that belongs to each."""

@@ -37,12 +37,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import OVER, Env
 from ruledsl.engine.moving import Moving
-from ruledsl.engine.sets import (
-    Bits,
-    Everything,
-    SetCode,
-    Words,
-)
+from ruledsl.engine.sets import Bits, Everything, SetCode
+from ruledsl.engine.stored import Words
 from ruledsl.model import core
 from ruledsl.play.chance import weight
 

@@ -30,14 +30,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.legality import Legality
 from ruledsl.engine.lowering import SIGNAL, Env, Lazy
-from ruledsl.engine.sets import (
-    WORD,
-    Bits,
-    Everything,
-    Listed,
-    Nothing,
-    SetCode,
-)
+from ruledsl.engine.sets import WORD, Bits, Everything, Nothing, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import StepInfo
 from ruledsl.model.types import Type

@@ -32,18 +32,8 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.names import conjuncts, names_in
 from ruledsl.engine.reaching import Reaching
-from ruledsl.engine.sets import (
-    WORD,
-    Bits,
-    Body,
-    Everything,
-    Listed,
-    Nothing,
-    SetCode,
-    Words,
-    Written,
-    bit_of,
-)
+from ruledsl.engine.sets import WORD, Bits, Body, Everything, Nothing, SetCode, Written, bit_of
+from ruledsl.engine.stored import Listed, Words
 from ruledsl.model import core
 from ruledsl.model.types import (
     Type,

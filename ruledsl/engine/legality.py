@@ -24,12 +24,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.names import filled_in, free_in, names_in
-from ruledsl.engine.sets import (
-    WORD,
-    Bits,
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import WORD, Bits, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import FlagType, Type

@@ -34,10 +34,8 @@ from ruledsl.engine.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES, Choo
 from ruledsl.engine.lowering import Env
 from ruledsl.engine.names import conjuncts
 from ruledsl.engine.procedures import Procedures
-from ruledsl.engine.sets import (
-    SetCode,
-    Words,
-)
+from ruledsl.engine.sets import SetCode
+from ruledsl.engine.stored import Words
 from ruledsl.model import core
 from ruledsl.model.types import SetType, Type, plain
 from ruledsl.model.walk import walk

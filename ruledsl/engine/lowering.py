@@ -30,15 +30,8 @@ from ruledsl.engine.layout import (
     Category,
     Layout,
 )
-from ruledsl.engine.sets import (
-    WORD,
-    Bits,
-    Chunks,
-    Everything,
-    Listed,
-    Nothing,
-    SetCode,
-)
+from ruledsl.engine.sets import WORD, Bits, Chunks, Everything, Nothing, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.types import (
     Type,

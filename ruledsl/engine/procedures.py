@@ -28,12 +28,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import DONE, STOPPED, Env, Lazy
 from ruledsl.engine.names import names_in
-from ruledsl.engine.sets import (
-    MANY,
-    WORD,
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import MANY, WORD, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.engine.triggers import Triggers
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, StepInfo

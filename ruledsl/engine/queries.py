@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import count
 from typing import assert_never
 
-from ruledsl.engine.bitwise import Bitwise
 from ruledsl.engine.code import (
     Code,
     Program,
@@ -34,12 +33,9 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env, Lazy
 from ruledsl.engine.names import bound_by, changed, conjuncts, free_in, names_in
-from ruledsl.engine.sets import (
-    LONG,
-    Everything,
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import Everything, SetCode
+from ruledsl.engine.sieving import Sieving
+from ruledsl.engine.stored import LONG, Listed
 from ruledsl.engine.tables import bodies_of
 from ruledsl.model import core
 from ruledsl.model.types import (
@@ -54,7 +50,7 @@ FRESH_NAMES = 1_000_000
 """The number of the first name that the rules don't have."""
 
 
-class Queries(Bitwise):
+class Queries(Sieving):
     """Lowers queries to values."""
 
     def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:

@@ -31,16 +31,8 @@ from ruledsl.engine.derived import Filtered, Guarded
 from ruledsl.engine.layout import CHOOSER, category, element_of, none_of
 from ruledsl.engine.legality import MASKS, OFFER, VALUES
 from ruledsl.engine.lowering import Env
-from ruledsl.engine.sets import (
-    WORD,
-    Bits,
-    Chunks,
-    Everything,
-    InCell,
-    Listed,
-    Numbers,
-    SetCode,
-)
+from ruledsl.engine.sets import WORD, Bits, Chunks, Everything, Numbers, SetCode
+from ruledsl.engine.stored import InCell, Listed
 from ruledsl.engine.tables import bodies_of
 from ruledsl.model import core
 from ruledsl.model.types import Type

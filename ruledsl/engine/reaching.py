@@ -13,7 +13,8 @@ from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
 from ruledsl.engine.planning import MOST_PLACES, words_for
 from ruledsl.engine.queries import Queries
-from ruledsl.engine.sets import WORD, Bits, Body, SetCode, Words, each_in_memory
+from ruledsl.engine.sets import WORD, Bits, Body, SetCode, each_in_memory
+from ruledsl.engine.stored import Words
 from ruledsl.engine.tables import Key
 from ruledsl.model import core
 from ruledsl.model.types import may_be_none

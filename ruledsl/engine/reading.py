@@ -37,16 +37,8 @@ from ruledsl.engine.layout import (
     none_of,
 )
 from ruledsl.engine.lowering import Env
-from ruledsl.engine.sets import (
-    WORD,
-    Backward,
-    Bits,
-    InCell,
-    Listed,
-    SetCode,
-    Turned,
-    Words,
-)
+from ruledsl.engine.sets import WORD, Bits, SetCode, Turned
+from ruledsl.engine.stored import Backward, InCell, Listed, Words
 from ruledsl.engine.tables import Tables
 from ruledsl.model import core
 from ruledsl.model.types import (

@@ -24,11 +24,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env, Lazy, Lowering
 from ruledsl.engine.planning import MOST_PLACES
-from ruledsl.engine.sets import (
-    LONG,
-    Listed,
-    SetCode,
-)
+from ruledsl.engine.sets import SetCode
+from ruledsl.engine.stored import LONG, Listed
 from ruledsl.model import core
 from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import DefineInfo

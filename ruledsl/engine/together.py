@@ -33,10 +33,7 @@ from ruledsl.engine.layout import (
     element_of,
 )
 from ruledsl.engine.lowering import STOPPED, Env
-from ruledsl.engine.sets import (
-    Listed,
-    Words,
-)
+from ruledsl.engine.stored import Listed, Words
 from ruledsl.model import core
 
 

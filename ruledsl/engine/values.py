@@ -28,14 +28,8 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import Env, Lazy
 from ruledsl.engine.operators import Operators
-from ruledsl.engine.sets import (
-    LONG,
-    Everything,
-    Listed,
-    Nothing,
-    Numbers,
-    SetCode,
-)
+from ruledsl.engine.sets import Everything, Nothing, Numbers, SetCode
+from ruledsl.engine.stored import LONG, Listed
 from ruledsl.engine.tables import is_ordered
 from ruledsl.model import core
 from ruledsl.model.types import (

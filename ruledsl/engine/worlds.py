@@ -15,7 +15,8 @@ from ruledsl.engine.engine import Engine
 from ruledsl.engine.frames import Frame, Gathering
 from ruledsl.engine.layout import VECTOR
 from ruledsl.engine.planning import PART
-from ruledsl.engine.sets import Bits, Listed, SetCode
+from ruledsl.engine.sets import Bits, SetCode
+from ruledsl.engine.stored import Listed
 from ruledsl.engine.vectors import Vector
 from ruledsl.model.types import SetType, Type, plain
 from ruledsl.table.things import Thing
