@@ -368,15 +368,19 @@ class Engine:
             mode = QUICK if quick else RANDOM
             self._call("playouts", signed(seed), first, min(games, ROWS), mode)
         except EngineError as caught:
-            error = EngineError(*SUSPICION) if self.suspicious else caught
+            error = caught
+        looked_wrong = self.suspicious
         players, cells = self.layout.players, self.code.row_cells
         data = self.runner.read(self.code.rows, 4 * cells * self._cell(self.code.played))
         columns = list(zip(*struct.iter_unpack(f"<{cells}i", data), strict=True)) or [()] * cells
         if error is not None:
             # What was being worked on is left as it was.
-            self.runner.write(0, bytes(self.program.size))
+            for start, end in self.layout.small_parts():
+                self.runner.write(start, bytes(end - start))
             for address, first_data in self.program.data:
                 self.runner.write(address, first_data)
+        if looked_wrong:
+            error = EngineError(*SUSPICION)
         hows, winners, choices, options, decisions, *seats = columns
         ranks, payoffs = tuple(seats[:players]), tuple(seats[players:])
         return Batch(hows, winners, choices, options, decisions, ranks, payoffs, error)

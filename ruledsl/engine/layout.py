@@ -8,7 +8,7 @@ it is the least number there is.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import attrs
@@ -62,6 +62,9 @@ CUT = 120
 ASKED = 160
 """what a call is about: written in one go, it takes less time than arguments"""
 
+STEERING = 1 << 10
+"""bytes of such cells, with some to spare"""
+
 # The position. Its address is large, so that even one read before it, whose value does not
 # matter, lies in memory.
 VECTOR = 1 << 20
@@ -90,6 +93,8 @@ MOST_VECTOR = 1 << 20
 STATIC = VECTOR + MOST_VECTOR
 """tables and scratch memory begin here"""
 
+LARGE = 1 << 16
+"""bytes of a large piece of memory"""
 BEFORE_LIST = 4
 """bytes before a list that never changes: whether it goes downward; its bits come before that"""
 
@@ -185,6 +190,7 @@ class Layout:
         self._end = VECTOR + HEADER + 4 * self.players
         self.out_list = VECTOR + HEADER
         self._static_end = STATIC
+        self._large: list[tuple[int, int]] = []
         self._tables: dict[tuple[int, ...], int] = {}
         self.pieces = sum(self.size[k] for k, i in self.game.kinds.items() if i.sort == "piece")
         self.place_of = self.cells(self.pieces)
@@ -251,7 +257,19 @@ class Layout:
         self._static_end = -(-self._static_end // width) * width
         address = self._static_end
         self._static_end += size
+        if size >= LARGE:
+            self._large.append((address, address + size))
         return address
+
+    def small_parts(self) -> Iterator[tuple[int, int]]:
+        """All memory but for large pieces; what games read there they have written before."""
+        yield 0, STEERING
+        yield VECTOR, VECTOR + self.vector_size
+        start = STATIC
+        for large, end in self._large:
+            yield start, large
+            start = end
+        yield start, self._static_end
 
     @property
     def static_end(self) -> int:
