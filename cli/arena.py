@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import sys
 from collections.abc import Iterator
 
 import attrs
@@ -16,7 +15,7 @@ from ruledsl.lab.simulation import Share
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
-from .many import Plan, computers, played, quiet
+from .many import Plan, computers, played, progress
 from .tables import given_options, laid, loaded, option_option
 from .terminal import Exit, Refused, json_option, undisturbed
 
@@ -44,9 +43,9 @@ def command(
 ) -> int:
     """Let players of several kinds play against each other, and rate them.
 
-    All groups of kinds that fill the table meet, and each sits in every seat equally often: the
-    number of games is rounded up to whole rounds. Ratings are Elo's, from the ranks in each game;
-    0 is their mean.
+    All groups of kinds that fill the table meet, and each sits in every seat equally often: more
+    games than a round has are rounded up to whole rounds. Ratings are Elo's, from the ranks in each
+    game; 0 is their mean.
 
     The same seed gives the same numbers, however many processes share the work, unless a player
     has a budget in seconds. Ctrl-C ends the arena and prints what there is.
@@ -69,12 +68,12 @@ def command(
     total = robin.games(games)
     tally = ArenaTally(robin)
     interrupted = False
-    with click.progressbar(length=total, label="playing", file=sys.stderr, hidden=quiet()) as bar:
+    with progress("playing", total) as tell:
         try:
             for rows in played(plan, table, total, jobs):
                 with undisturbed():
                     tally.add(rows)
-                bar.update(len(rows))
+                tell(len(rows))
         except KeyboardInterrupt:
             interrupted = True
     summary = tally.summary()
@@ -131,7 +130,8 @@ def _lines(game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool) -> 
     yield ""
     for pair in summary.pairs:
         ahead = _percent(pair.better).strip()
-        yield f"{pair.player} before {pair.against}: {ahead} of {pair.meetings} meetings"
+        meetings = amount(pair.meetings, "meeting")
+        yield f"{pair.player} before {pair.against}: {ahead} of {meetings}"
     for failure, number in summary.failures:
         yield f"{number} × the rules went wrong: {failure}"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -38,7 +38,7 @@ class _Worker:
 
 def in_order(
     begin: Callable[[], Callable[[Part], Done]], parts: Iterator[Part], jobs: int
-) -> Iterator[Done]:
+) -> Generator[Done, None, None]:
     """What is done with the parts, in their order.
 
     A process calls `begin` once. Parts are asked for when somebody is free to do them.

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from time import perf_counter
+from multiprocessing import cpu_count
+from time import perf_counter, time
 from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
+import click
 
 from ruledsl.lab.simulation import GameRow, play_one
 from ruledsl.players.seats import Computer, SeatError, computer_of
@@ -54,9 +57,19 @@ def computers(text: str) -> tuple[Computer, ...]:
         raise Refused(str(error), error.hint) from error
 
 
-def quiet() -> bool:
-    """Whether nobody would see a progress bar."""
-    return not sys.stderr.isatty()
+@contextmanager
+def progress(label: str, games: int) -> Iterator[Callable[[int], None]]:
+    """A bar that is told how many games were played, where somebody can see it."""
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=games, label=label, file=sys.stderr, hidden=hidden) as bar:
+
+        def played(number: int) -> None:
+            if not bar.pos:
+                # Getting ready tells nothing about how long the games take.
+                bar.start = bar.last_eta = time()
+            bar.update(number)
+
+        yield played
 
 
 class Work(Protocol[Done]):
@@ -87,10 +100,14 @@ def played(plan: Plan, table: Table, games: int, jobs: int) -> Iterator[list[Gam
 def shared(work: Work[Done], plan: Plan, table: Table, games: int, jobs: int) -> Iterator[Done]:
     """What is done with the games, in order; some at a time, as many as take a moment."""
     pace = _Pace(games)
+    # More processes than processors or games are of no use.
+    number = min(jobs, games, cpu_count())
+    # Another process can be ended even in a game that never ends.
+    alone = number == 1 and table.limit is not None
     done = (
         map(_timed(work.begin(plan, table)), pace)
-        if jobs == 1
-        else in_order(partial(_begin, work, plan), pace, jobs)
+        if alone
+        else in_order(partial(_begin, work, plan), pace, number)
     )
     try:
         for part in done:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 
 import attrs
 import click
 
 from ruledsl.diagnostics.render import printable
 from ruledsl.engine import EngineError
-from ruledsl.lab.perft import Below, By, Perft
+from ruledsl.lab.perft import Below, By, Perft, first_options
 
+from .crew import in_order
 from .tables import checked_option, given_options, laid, loaded, option_option
 from .terminal import Exit, complain, json_option
 
@@ -49,36 +53,40 @@ def command(
 ) -> int:
     """Count the ways to play on, to depths of 1, 2, up to N.
 
-    At the last depth the ways are divided by the first option. A game that is over earlier is not
-    counted. Ctrl-C ends the counting and prints what there is.
+    At the last depth the ways are divided by the first option. A decision with one option is
+    counted like any other, a game that is over earlier is not. Ctrl-C ends the counting and prints
+    what there is.
 
     Values out of their range and places that are too full stop the counting; `--unchecked` does
-    not look after them and is a little faster.
+    not look after them and is a little faster, but means nothing if the rules go wrong.
 
     Exit code 0; 1 if the rules went wrong; 2 if it could not begin; 130 if interrupted.
     """
     found = loaded(game, variant)
     given = given_options(found, options)
     number = found.usual_players() if players is None else players
-    table = laid(found, number, given)
-    counts: list[int] = []
-    divided: tuple[Below, ...] = ()
-    interrupted = False
+    labels = first_options(laid(found, number, given), seed)
     if not as_json:
         click.echo(printable(f"{found.title}: {number} players, by {by}, seed {seed}"))
         click.echo("\ndepth  ways to play on")
+    counts: list[int] = []
+    divided: tuple[Below, ...] = ()
+    failure: str | None = None
+    interrupted = False
+    begin = partial(_begin, game, variant, number, given, seed, by, checked)
+    parts = ((option, each) for each in range(1, depth + 1) for option in range(len(labels)))
     try:
-        perft = Perft(table, seed, by, checked=checked)
-        for each in range(1, depth + 1):
-            divided = perft.divide(each)
-            counts.append(sum(below.count for below in divided))
-            if not as_json:
-                click.echo(f"{each:5}  {counts[-1]}")
+        # A count in another process can be ended at any moment.
+        with closing(in_order(begin, parts, 1)) as done:
+            for each in range(1, depth + 1):
+                divided = tuple(Below(label, next(done)) for label in labels)
+                counts.append(sum(one.count for one in divided))
+                if not as_json:
+                    click.echo(f"{each:5}  {counts[-1]}")
     except KeyboardInterrupt:
         interrupted = True
     except EngineError as error:
-        complain(f"the rules went wrong: {error.placed}")
-        return Exit.FINDINGS
+        failure = error.placed
     if as_json:
         document = {
             "game": found.name,
@@ -88,6 +96,7 @@ def command(
             "by": by,
             "counts": counts,
             "divide": [attrs.asdict(below) for below in divided],
+            "failure": failure,
         }
         click.echo(json.dumps(document, indent=2))
     elif divided:
@@ -95,4 +104,22 @@ def command(
         width = len(str(max(below.count for below in divided)))
         for below in divided:
             click.echo(printable(f"{below.count:{width + 2}}  {below.option}"))
+    if failure is not None:
+        complain(f"the rules went wrong: {failure}")
+        return Exit.FINDINGS
     return Exit.INTERRUPTED if interrupted else Exit.CLEAN
+
+
+def _begin(
+    game: str,
+    variant: str | None,
+    players: int,
+    options: dict[str, str],
+    seed: int,
+    by: By,
+    checked: bool,
+) -> Callable[[tuple[int, int]], int]:
+    """In a process of its own."""
+    table = laid(loaded(game, variant), players, options)
+    perft = Perft(table, seed, by, checked=checked)
+    return lambda part: perft.below(*part)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import secrets
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import attrs
 import click
 
-from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.render import amount, printable
 from ruledsl.lab.simulation import GameRow, RandomGames, Share, Summary, Tally, rows_of
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
-from .many import Plan, Rows, computers, quiet, shared
+from .many import Plan, Rows, computers, progress, shared
 from .rows import row_file
 from .tables import checked_option, given_options, laid, loaded, option_option
 from .terminal import Exit, Refused, json_option, undisturbed
@@ -109,7 +108,8 @@ def command(
     `--seats greedy,random` names the players seat by seat; without it all of them play at random.
 
     Random players are played by compiled rules. These look after values out of their range and
-    places that are too full, as the table does; `--unchecked` is a little faster.
+    places that are too full, as the table does; `--unchecked` is a little faster, but its numbers
+    mean nothing if the rules go wrong.
 
     The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
     simulation and prints what there is.
@@ -127,16 +127,14 @@ def command(
     interrupted = False
     with ExitStack() as stack:
         write = None if out is None else stack.enter_context(row_file(out, plan.players))
-        bar = stack.enter_context(
-            click.progressbar(length=games, label="simulating", file=sys.stderr, hidden=quiet())
-        )
+        tell = stack.enter_context(progress("simulating", games))
         try:
             for part in shared(work, plan, table, games, jobs):
                 with undisturbed():
                     tally.merge(part.tally)
                     if write is not None:
                         write(part.rows)
-                bar.update(part.tally.games)
+                tell(part.tally.games)
         except KeyboardInterrupt:
             interrupted = True
     summary = tally.summary()
@@ -174,10 +172,12 @@ def _lines(
     who = f"{plan.players} random players"
     if not sitting.at_random:
         who = ", ".join(seat.word for seat in sitting.seats)
-    what = f"{game.title}: {summary.games} games, {who}, seed {plan.seed}"
+    what = f"{game.title}: {amount(summary.games, 'game')}, {who}, seed {plan.seed}"
     yield what + (" (interrupted)" if interrupted else "")
     if not summary.games:
         return
+    if summary.failures:
+        yield f"of these {amount(summary.finished, 'game')} came to an end; they are counted here:"
     yield ""
     yield "seat   wins (95 % interval)          mean rank   mean pay-off"
     for seat in summary.seats:
@@ -200,6 +200,13 @@ def _document(game: Game, plan: Plan, sitting: Fixed, summary: Summary) -> dict[
     document = attrs.asdict(summary)
     for each, seat in zip(document["seats"], sitting.seats, strict=True):
         each["player"] = seat.word
+        if not summary.finished:
+            each.update(dict.fromkeys(("wins", "mean_rank", "mean_payoff")))
+    if not summary.finished:
+        document["draws"] = None
+    if not summary.games:
+        names = ("shortest", "mean_length", "longest", "options_per_choice")
+        document |= dict.fromkeys(names)
     return {
         "game": game.name,
         "players": plan.players,

@@ -146,8 +146,9 @@ def _summary(ran: list[Ran]) -> str:
     tests = sum(len(each.outcomes) for each in ran)
     failed = sum(len(_failures(each)) for each in ran)
     broken = [printable(each.source.name) for each in ran if each.game is None]
-    text = f"{amount(tests, 'test')} in {amount(len(ran), 'file')}: "
-    text += f"{failed} failed" if failed else "all passed"
+    text = f"{amount(tests, 'test')} in {amount(len(ran), 'file')}"
+    if tests:
+        text += f": {failed} failed" if failed else ": all passed"
     return text + (f"; not run, for their mistakes: {', '.join(broken)}" if broken else "")
 
 

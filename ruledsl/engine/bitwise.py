@@ -420,7 +420,7 @@ class Bitwise(Boards):
         if held is None:
             return None
         with w.when(("i64.ne", and_(subject.among, not_(held)), NONE_OF_THEM)):
-            self.suspect(w, "the", "the rules say `the`, but there is none", node.span)
+            self.suspect(w, "the", "the rules say `the`, but there are none", node.span)
         return place
 
     def _says_the(self, node: core.Expr) -> bool:

@@ -66,6 +66,10 @@ class EngineError(Exception):
         self.message = message
         self.span = span
 
+    def __reduce__(self) -> tuple[type[EngineError], tuple[str, str, object]]:
+        """So that it comes through from another process."""
+        return EngineError, (self.kind, self.message, self.span)
+
     @property
     def placed(self) -> str:
         """The message with its place in the rules."""

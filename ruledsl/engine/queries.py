@@ -16,7 +16,6 @@ from ruledsl.engine.code import (
     either,
     eq,
     load,
-    ne,
     no,
     op,
     select,
@@ -385,8 +384,10 @@ class Queries(Sieving):
             w.set(number, add(number, 1))
 
         self.draw(w, node.draws, node.where, node.running, env, note)
-        with w.when(ne(number, 1)):
-            self.suspect(w, "the", "the rules say `the`, but there is not just one", node.span)
+        with w.when(eq(number, 0)):
+            self.suspect(w, "the", "the rules say `the`, but there are none", node.span)
+        with w.when(op("i32.gt_s", number, 1)):
+            self.suspect(w, "the", "the rules say `the`, but there are several", node.span)
         return found
 
     def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:

@@ -24,6 +24,17 @@ class Below:
     count: int
 
 
+def first_options(table: Table, seed: int) -> tuple[str, ...]:
+    """What can be chosen first, in words."""
+    interpreter = Interpreter(table, Dice(Generator(seed)))
+    interpreter.ask_always = True
+    decision = next(interpreter.play(), None)
+    if decision is None:
+        return ()
+    words = Labels(Words(table.game, "en"), interpreter, decision)
+    return tuple(words.label(option) for option in decision.options)
+
+
 @attrs.define
 class Perft:
     """Counts from the beginning of a game; one option alone is a decision, too."""
@@ -33,42 +44,31 @@ class Perft:
     by: By
     checked: bool = attrs.field(default=True, kw_only=True)
     engine: Engine = attrs.field(init=False)
-    labels: tuple[str, ...] = attrs.field(init=False)
-    """the first options"""
 
     def __attrs_post_init__(self) -> None:
         self.engine = Engine(self.table, checked=self.checked, lightly=True)
-        self.labels = self._labels()
-
-    def _labels(self) -> tuple[str, ...]:
-        interpreter = Interpreter(self.table, Dice(Generator(self.seed)))
-        interpreter.ask_always = True
-        decision = next(interpreter.play(), None)
-        if decision is None:
-            return ()
-        words = Labels(Words(self.table.game, "en"), interpreter, decision)
-        return tuple(words.label(option) for option in decision.options)
 
     def divide(self, depth: int) -> tuple[Below, ...]:
         """The leaves at a depth, by first options; games that are over earlier have none."""
         return tuple(
-            Below(label, self._looked_after(number, depth))
-            for number, label in enumerate(self.labels)
+            Below(label, self.below(number, depth))
+            for number, label in enumerate(first_options(self.table, self.seed))
         )
 
-    def _looked_after(self, option: int, depth: int) -> int:
-        """Where something looks wrong, it is looked at more closely."""
+    def below(self, option: int, depth: int) -> int:
+        """The leaves below a first option."""
         try:
-            count = self._below(option, depth)
+            count = self._counted(option, depth)
         except EngineError:
             if not self.engine.suspicious:
                 raise
         if self.engine.suspicious:
+            # Something looks wrong: it is looked at more closely.
             self.engine = Engine(self.table, checked=True)
-            count = self._below(option, depth)
+            count = self._counted(option, depth)
         return count
 
-    def _below(self, option: int, depth: int) -> int:
+    def _counted(self, option: int, depth: int) -> int:
         engine = self.engine
         engine.start(self.seed, ask_always=True)
         first = engine.seat

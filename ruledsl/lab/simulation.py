@@ -190,6 +190,8 @@ class Summary:
     """What many games add up to."""
 
     games: int
+    finished: int
+    """those in which the rules did not go wrong; wins, ranks and pay-offs are about these"""
     seats: tuple[SeatSummary, ...]
     draws: Share
     endings: tuple[tuple[str, int], ...]
@@ -291,6 +293,7 @@ class Tally:
         )
         return Summary(
             games=self.games,
+            finished=finished,
             seats=seats,
             draws=share(self.drawn, finished),
             endings=tuple(self.endings.most_common()),

@@ -17,6 +17,9 @@ FIRST_LOOK = 64
 PATIENCE = 0.1
 """Seconds between two looks at the clock."""
 
+MOST_AT_ONCE = 1 << 20
+"""Iterations between two looks: where rules go wrong, a search may give up at once."""
+
 Watch = Callable[[float], None]
 """Told how much of a search is done, from 0 to 1."""
 
@@ -76,7 +79,7 @@ class SearchPlayer:
 
 def _next_step(step: int, took: float) -> int:
     """So many iterations that they take about as long as one waits for a sign of life."""
-    return max(1, min(4 * step, int(step * PATIENCE / max(took, 1e-6))))
+    return max(1, min(4 * step, int(step * PATIENCE / max(took, 1e-6)), MOST_AT_ONCE))
 
 
 def best(thoughts: tuple[Thought, ...]) -> int:

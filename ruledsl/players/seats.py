@@ -64,9 +64,9 @@ OPPONENT: Computer = Search("medium", LEVELS["medium"])
 MOST_ITERATIONS = 1_000_000_000
 MOST_SECONDS = 3_600
 
-BUDGET = "mcts:ITERATIONS"
-"""Stands for all words with a budget of their own."""
-WORDS = ("human", "random", "greedy", *LEVELS, BUDGET)
+BUDGETS = ("mcts:ITERATIONS", "mcts:2s")
+"""Stand for all words with a budget of their own."""
+WORDS = ("human", "random", "greedy", *LEVELS, *BUDGETS)
 
 _HOW = "write `mcts:1000` for iterations or `mcts:2s` for seconds"
 
@@ -91,7 +91,7 @@ def seat_of(word: str) -> Seat:
     for seat in (Human(), Random(), Greedy()):
         if seat.word == word:
             return seat
-    plain = [known for known in WORDS if known != BUDGET]
+    plain = [known for known in WORDS if known not in BUDGETS]
     hint = did_you_mean(word, (*plain, "mcts")) or f"there are: {', '.join(WORDS)}"
     raise SeatError(f"nobody called `{word}` can sit there", hint)
 

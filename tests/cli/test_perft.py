@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from .keyboard import Keyboard
+
 
 def perft(*words: str) -> subprocess.CompletedProcess[str]:
     program = Path(sys.executable).with_name("ruledsl")
@@ -65,8 +67,22 @@ def test_limits_of_values(tmp_path: Path) -> None:
     done = perft(str(file), "--depth", "3")
     assert done.returncode == 1
     assert "counter.rules:16: " in done.stderr
+    done = perft(str(file), "--depth", "3", "--json")
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    assert document["counts"] == [2]
+    assert "counter.rules:16: " in document["failure"]
     done = perft(str(file), "--depth", "3", "--unchecked", "--json")
     assert json.loads(done.stdout)["counts"] == [2, 4, 8]
+
+
+def test_an_interrupt_ends_a_count_that_takes_long(tmp_path: Path) -> None:
+    (tmp_path / "counter.rules").write_text(COUNTER.replace(" + n", " + n - n"), "utf-8")
+    with Keyboard("perft", "counter.rules", "--depth", "60", cwd=tmp_path) as terminal:
+        terminal.see("   10  1024")
+        terminal.press("C")
+        assert terminal.leave() == 130
+        assert "by the first option" in terminal.text
 
 
 def test_unchecked_counts_are_the_same() -> None:

@@ -110,6 +110,8 @@ def test_rules_with_mistakes_are_not_run(run: Run) -> None:
     assert "error[" in result.stdout
     summary = "1 test in 2 files: all passed; not run, for their mistakes: bad/broken.rules\n"
     assert result.stdout.endswith(summary)
+    alone = run("test", "bad").stdout
+    assert alone.endswith("\n0 tests in 1 file; not run, for their mistakes: bad/broken.rules\n")
     document = json.loads(run("test", "bad", "--json").stdout)
     assert document["mistakes"][0]["file"] == "bad/broken.rules"
 

@@ -584,3 +584,42 @@ def test_own_choices_made_before_count() -> None:
     assert len(thoughts(match, 100)) == len(match.options)
     # Not counting those after which it was seen that no playout comes to an end.
     assert sum(each.visits for each in thoughts(match, 100)) == 100 - EARLY_LOOK
+
+
+# ---------------------------------------------------------------- rules that go wrong
+
+GOLD = """
+game gold "Gold"
+    players 2
+
+place box of Token
+place mat per Player of Token
+piece Token in box | count | worth
+    copper         | 5     | 1
+    gold           | 1     | 5
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat 4 times
+        choose "What?"
+            action grab "Grab"
+                move the(t in box where t is gold) to you.mat
+            action rest "Rest"
+                skip
+        set active = active.next
+
+ranking p in Player
+    highest sum(t.worth for t in p.mat)
+"""
+
+
+def test_a_search_through_rules_that_go_wrong_comes_to_an_end(tmp_path: Path) -> None:
+    file = tmp_path / "gold.rules"
+    file.write_text(GOLD, "utf-8")
+    match = loaded(str(file)).start(seed=1)
+    match.choose(0)
+    assert match.decision is not None
+    player = SearchPlayer(Seconds(1.5), Generator(1))
+    assert player.choose(situation_of(match.interpreter, match.decision)) in (0, 1)
