@@ -31,52 +31,19 @@ from ruledsl.engine.lowering import Env
 from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_
 from ruledsl.engine.names import free_in, names_in
 from ruledsl.engine.planning import reading_of
-from ruledsl.engine.sets import WORD, bit_of
+from ruledsl.engine.sets import WORD
+from ruledsl.engine.subjects import Subject
 from ruledsl.engine.tables import MOST_WORK, Key, bodies_of
 from ruledsl.model import core
 from ruledsl.model.types import AnyType, MaybeType, may_be_none
 from ruledsl.model.walk import walk
 from ruledsl.table.table import Table
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Value
 
 MOST_RANGE = 256
 """Values that a table of words has at most, where it goes by a value."""
 OTHER = -1
 """The number of a name for what something in a definition is compared with."""
-
-
-@attrs.frozen
-class Subject:
-    """What a condition is about: a name that stands for all elements of a span at once."""
-
-    number: int
-    things: tuple[Thing, ...]
-    span: Span
-    part: int = 0
-    """which 64 things of the kind they are, if there are more"""
-    among: Code | None = None
-    """the bits of those that a condition is asked for, where that is known"""
-
-    def bit(self, value: Code) -> Code:
-        """The one element that a thing is, if it is one of them."""
-        low, size = self.span
-        if isinstance(value, int):
-            return bit_of(value, low) if low <= value < low + size else NONE_OF_THEM
-        inside = op("i32.lt_u", sub(value, low), size)
-        return ("select", bit_of(value, low), NONE_OF_THEM, inside)
-
-    def of(self, among: Code | None) -> Subject:
-        """The same, a condition being asked for some of them."""
-        return attrs.evolve(self, among=among)
-
-    def having(self, mask: Code) -> Subject:
-        """The same, only those in a mask being left."""
-        return self if self.among is None else self.of(and_(self.among, mask))
-
-    @property
-    def places(self) -> tuple[str, int]:
-        """Which boards are about them, if they are places."""
-        return self.things[0].kind, self.part
 
 
 class Bitwise(Boards):
@@ -272,15 +239,15 @@ class Bitwise(Boards):
             return None
         if isinstance(side, core.Local) and side.number == subject.number:
             return self._bit(w, other, subject, env)
-        if isinstance(side, core.ReadIndex | core.ReadColumn | core.ReadState):
-            place = None
-            if side.subject is not None:
-                place = self._piece_from(w, side.subject, subject, env)
+        read = self._read_from(side, subject)
+        if read is not None:
+            piece, reading = read
+            place = self._piece_from(w, piece, subject, env)
             if place is not None:
                 value = self.at_once(w, other, env, value=True)
                 if value is None:
                     return None
-                found = self.showing(w, *subject.places, reading_of(side), value, other.type)
+                found = self.showing(w, *subject.places, reading, value, other.type)
                 return self._seen_from(w, place, found, subject, env)
         if isinstance(side, core.CallDefine):
             inner = self._unfolded(w, side, subject, env)
@@ -292,6 +259,40 @@ class Bitwise(Boards):
                 fixed = core.Local("other", OTHER, type=other.type)
                 return self._equal(w, body, fixed, within, {**around, OTHER: value})
         return self._by_value(w, side, other, subject, env)
+
+    def _read_from(self, side: core.Expr, subject: Subject) -> tuple[core.Expr, str] | None:
+        """A piece, and what is read from it, the same from all kinds that have it."""
+        match side:
+            case core.ReadIndex() | core.ReadColumn() | core.ReadState():
+                return None if side.subject is None else (side.subject, reading_of(side))
+            case core.ByKind(subject=piece, local=local, arms=arms):
+                readings = {self._reading_from(arm, local) for _, arm in arms}
+                reading = readings.pop()
+                known = {kind for kinds, _ in arms for kind in kinds}
+                if readings or reading is None or self._others_have(reading, known, subject):
+                    return None
+                return piece, reading
+            case _:
+                return None
+
+    def _reading_from(self, arm: core.Expr, local: core.Local) -> str | None:
+        match arm:
+            case (
+                core.ReadIndex(subject=core.Local(number=number))
+                | core.ReadColumn(subject=core.Local(number=number))
+            ) if number == local.number:
+                return reading_of(arm)
+            case _:
+                return None
+
+    def _others_have(self, reading: str, kinds: set[str], subject: Subject) -> bool:
+        """Whether a board says something about pieces of other kinds."""
+        kind, part = subject.places
+        board = self.layout.boards.get((kind, reading, part))
+        if board is None or board.plan.values is None:
+            return True
+        pieces = zip(board.plan.values, self.layout.things, strict=False)
+        return any(value >= 0 and piece.kind not in kinds for value, piece in pieces)
 
     def _bit(self, w: Writer, other: core.Expr, subject: Subject, env: Env) -> Code | None:
         """The one element that is a given thing."""

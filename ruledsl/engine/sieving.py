@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ruledsl.engine.bitwise import Bitwise, Subject
+from ruledsl.engine.bitwise import Bitwise
 from ruledsl.engine.code import Code, Function, Statement, Width, Writer, add, op, sub
 from ruledsl.engine.lowering import Env
-from ruledsl.engine.masks import ALL_OF_THEM, and_, before, not_
-from ruledsl.engine.names import names_in
+from ruledsl.engine.masks import ALL_OF_THEM, NONE_OF_THEM, and_, before, not_
+from ruledsl.engine.names import free_in, names_in
 from ruledsl.engine.sets import WORD, Bits, Chunks, Everything, SetCode, Single, Straight
 from ruledsl.engine.stored import Listed
+from ruledsl.engine.subjects import Subject
 from ruledsl.model import core
 
 
@@ -108,6 +109,8 @@ class Sieving(Bitwise):
                 asked = [each.of(word) for each, word in zip(subjects, words, strict=True)]
                 masks = self.masks(w, test, asked, env)
                 if masks is None:
+                    masks = self._other_words(w, test, subjects, env)
+                if masks is None:
                     left.append(test)
                 else:
                     words = tuple(and_(one, other) for one, other in zip(words, masks, strict=True))
@@ -115,6 +118,29 @@ class Sieving(Bitwise):
             return whole, tests
         w.out.extend(code)
         return Chunks(tuple(w.once(word, "i64") for word in words), *whole.span), left
+
+    def _other_words(
+        self, w: Writer, test: core.Expr, subjects: list[Subject], env: Env
+    ) -> list[Code] | None:
+        """All that is in another set, too, which is gone through once."""
+        number = subjects[0].number
+        match test:
+            case core.Member(element=core.Local(number=name), whole=whole) if name == number:
+                if number in names_in(whole) or not free_in(whole) <= env.keys():
+                    return None
+                if not self.harmless(whole):
+                    return None
+            case _:
+                return None
+        words = [w.variable(NONE_OF_THEM, "i64") for _ in subjects]
+
+        def put(x: Code) -> None:
+            x = w.once(x)
+            for word, subject in zip(words, subjects, strict=True):
+                w.set(word, ("i64.or", word, subject.bit(x)))
+
+        self.set(w, whole, env).each_loosely(w, put)
+        return list(words)
 
     def _subject(self, whole: SetCode, number: int) -> Subject | None:
         if whole.span is None or not 0 < whole.span[1] <= WORD:

@@ -153,3 +153,50 @@ def test_boards_of_any_size(size: int) -> None:
     assert parts == set(range(-(-size * size // 64) if size <= 16 else 0))
     for seed in range(3):
         assert play_in_step(engine, seed, hand_over=seed == 2) > 20
+
+
+AMAZONS = """
+game amazons "Amazons"
+    players 2
+
+place Cell grid 10 by 10 of Amazon, Arrow room 1
+place camp per Player of Amazon
+place quiver of Arrow
+piece Amazon 4 per Player in player.camp
+piece Arrow 92 in quiver
+
+define goals(c: Cell) = {x for d in Dir, x in {y in c.ray(d) while empty(y)}}
+
+step setup
+    for c in {Cell(1, 4), Cell(4, 1), Cell(7, 1), Cell(10, 4)}
+        move 1 from Player(1).camp to c
+    for c in {Cell(1, 7), Cell(4, 10), Cell(7, 10), Cell(10, 7)}
+        move 1 from Player(2).camp to c
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Move an amazon."
+            go
+        else win active.next
+        set active = active.next
+
+action go(start in Cell, goal in Cell) "Go"
+    require start.top.owner = you "None of yours is there."
+    require goal in start.goals "It can't get there."
+    move all from start to goal
+    choose target in goal.goals "Where does it shoot?"
+    move 1 from quiver to target
+"""
+
+
+def test_two_kinds_of_pieces_and_long_rays_on_a_large_board() -> None:
+    """The counts are published ones."""
+    checked = check_rules(Source("amazons.rules", AMAZONS), Library())
+    assert checked.game is not None, checked.diagnostics
+    engine = Engine(Table(checked.game, 2))
+    engine.start(0, ask_always=True)
+    assert engine.perft_turns(1) == 2_176
+    assert engine.perft_turns(2) == 4_307_152
+    for seed in range(2):
+        assert play_in_step(engine, seed, at_most=60) > 30
