@@ -94,7 +94,7 @@ class QuickChoices(CountedChoices):
                     return x
 
                 return 1, held
-            case Bits(low=low, size=size) if not outer:
+            case Bits(low=low, size=size) | Chunks(low=low, size=size) if not outer:
 
                 def there(at: Code, skip: str) -> Code:
                     x = w.once(add(at, low))
@@ -110,14 +110,6 @@ class QuickChoices(CountedChoices):
                     return w.once(add(self.nth_bit(held_word, at, size), low))
 
                 return number, nth
-            case Chunks(low=low, size=size) if not outer:
-
-                def among(at: Code, skip: str) -> Code:
-                    x = w.once(add(at, low))
-                    w.leave_if(skip, no(whole.member(w, x)))
-                    return x
-
-                return size, among
             case Chunks():
                 return w.once(whole.count(w)), lambda at, skip: self._nth(w, whole, at)
             case Listed(address=address, capacity=capacity):

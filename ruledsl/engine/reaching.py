@@ -6,7 +6,7 @@ follow it is a few words from a table; otherwise they are tried one by one.
 
 from __future__ import annotations
 
-from ruledsl.engine.code import Code, Program, Writer, add, load, load64, mul, no, op, select, sub
+from ruledsl.engine.code import Code, Program, Writer, add, load64, mul, no, op, select, sub
 from ruledsl.engine.derived import Flood, Flooded, Reached, Stepped
 from ruledsl.engine.layout import Layout, Span
 from ruledsl.engine.lowering import Env
@@ -83,14 +83,12 @@ class Reaching(Queries):
             with w.when(no(met.has(w, y))):
                 push(y)
 
-        self.set(w, node.start, env).each(w, start)
-        at = w.variable(queue)
-        with w.loop() as label:
-            w.leave_if(label, op("i32.ge_u", at, end))
-            x = w.variable(load(at))
-            w.set(at, add(at, 4))
+        def visit(x: Code) -> None:
             body(x)
             self._onward(w, node, env, x, push, met)
+
+        self.set(w, node.start, env).each_loosely(w, start)
+        each_in_memory(w, queue, end, visit)  # The queue grows on the way.
 
     def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, span: Span) -> Stepped:
         """Go from list to list; bits tell what is in the one that is made."""

@@ -15,6 +15,7 @@ import pytest
 
 from .conftest import Run
 from .keyboard import Keyboard
+from .test_perft import COUNTER
 
 PROGRAM = str(Path(sys.executable).with_name("ruledsl"))
 
@@ -191,24 +192,7 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
     assert largest(200_000) < few + 8_000
 
 
-ENDLESS = """\
-game endless "Endless"
-    players 2
-
-state total: 0..3 = 0
-
-step setup
-    set active = Player(1)
-
-step play
-    repeat
-        choose "How much?"
-            add
-        set active = active.next
-
-action add(n in 0..1) "Add"
-    set total = 0
-"""
+ENDLESS = COUNTER.replace("total + n", "0")
 
 
 def test_a_game_that_never_ends_can_be_interrupted(tmp_path: Path) -> None:
@@ -218,18 +202,17 @@ def test_a_game_that_never_ends_can_be_interrupted(tmp_path: Path) -> None:
         time.sleep(1)
         terminal.press("C")
         assert terminal.leave() == 130
-        assert "Endless: 0 games, 2 random players" in terminal.text
+        assert "Counter: 0 games, 2 random players" in terminal.text
 
 
 def test_games_that_fail_are_not_counted(tmp_path: Path) -> None:
-    rules = ENDLESS.replace("set total = 0", "set total = total + 4 * n")
-    file = tmp_path / "endless.rules"
-    file.write_text(rules.replace("repeat", "repeat 1 times"), "utf-8")
+    file = tmp_path / "counter.rules"
+    file.write_text(COUNTER.replace("repeat", "repeat 2 times"), "utf-8")
     shown = simulate(str(file), "--games", "50", "--seed", "1").stdout
     finished = int(shown.split("of these ")[1].split()[0])
     assert f"the rules, drawn {finished}" in shown
     assert f"failed {50 - finished}" in shown
-    file.write_text(rules.replace("4 * n", "n"), "utf-8")  # Sooner or later it is too much.
+    file.write_text(COUNTER, "utf-8")  # Sooner or later it is too much.
     document = json.loads(simulate(str(file), "--games", "5", "--seed", "1", "--json").stdout)
     assert (document["games"], document["finished"]) == (5, 0)
     assert document["draws"] is None
