@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -51,9 +51,12 @@ def in_order(
                 # Whoever is fast waits for those who are slow, so that little is kept.
                 while len(worker.parts) < AHEAD and given < taken + 2 * AHEAD * jobs:
                     try:
-                        worker.pipe.send(next(parts))
+                        part = next(parts)
                     except StopIteration:
                         break
+                    # If it is gone, what it left to be read says why.
+                    with suppress(ConnectionError):
+                        worker.pipe.send(part)
                     worker.parts.append(given)
                     given += 1
             if taken == given:
@@ -70,7 +73,7 @@ def in_order(
 def _received(pipe: Connection) -> Any:
     try:
         done = pipe.recv()
-    except (EOFError, ConnectionResetError):
+    except (EOFError, ConnectionError):
         raise WorkerDied from None
     if isinstance(done, Exception):
         raise done

@@ -72,9 +72,16 @@ def test_little_is_kept() -> None:
         assert len(asked) <= number + 1 + 2 * AHEAD * 2
 
 
-def test_a_refusal_comes_through() -> None:
+@pytest.mark.parametrize("delay", [0.0, 0.5, 2.0])
+def test_a_refusal_comes_through(delay: float) -> None:
+    """Also from a process that is gone before it is given anything."""
+
+    def parts() -> Iterator[int]:
+        time.sleep(delay)
+        yield from range(5)
+
     with pytest.raises(Refused) as refused:
-        list(in_order(refusing, iter(range(5)), 2))
+        list(in_order(refusing, parts(), 2))
     assert (refused.value.message, refused.value.hint) == ("not here", "go there")
 
 
