@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -39,6 +40,17 @@ def worlds_of(match: Match, seed: int) -> Worlds:
     return Worlds(engine, vector, sampler, Generator(seed), bool(decision.together))
 
 
+def along(name: str, players: int) -> Iterator[tuple[int, Match]]:
+    """The first decisions of a game, numbered."""
+    match = Match(ruledsl.load(name).checked, players, seed=4)
+    mind = Generator(9)
+    for number in range(40):
+        if match.decision is None:
+            return
+        yield number, match
+        match.choose(mind.below(len(match.options)))
+
+
 def dealt(engine: Engine, vector: bytes, recipe: Recipe, seed: int) -> tuple[bytes, list[int]]:
     """A world dealt again, and the pieces in their new roles."""
     engine.load(Saved(vector, {}))
@@ -68,12 +80,8 @@ def dealt(engine: Engine, vector: bytes, recipe: Recipe, seed: int) -> tuple[byt
     ],
 )
 def test_what_is_dealt_again_could_have_been_exchanged(name: str, players: int) -> None:
-    match = Match(ruledsl.load(name).checked, players, seed=4)
-    mind = Generator(9)
     compared = 0
-    for number in range(40):
-        if match.decision is None:
-            break
+    for number, match in along(name, players):
         worlds = worlds_of(match, number)
         first, recipe = worlds.first()
         if recipe is not None:
@@ -90,7 +98,6 @@ def test_what_is_dealt_again_could_have_been_exchanged(name: str, players: int) 
                 expected.gather_anew()
             assert again == expected.vector()
             compared += 1
-        match.choose(mind.below(len(match.options)))
     assert compared > 1
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import ruledsl
 from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
-from ruledsl.play.match import Match
 
-from .test_dealing import worlds_of
+from .test_dealing import along, worlds_of
 
 
 @pytest.mark.parametrize(
@@ -25,12 +23,8 @@ from .test_dealing import worlds_of
     ],
 )
 def test_both_ways_to_make_a_world_agree(name: str, players: int) -> None:
-    match = Match(ruledsl.load(name).checked, players, seed=4)
-    mind = Generator(9)
     compared = 0
-    for number in range(40):
-        if match.decision is None:
-            break
+    for number, match in along(name, players):
         worlds = worlds_of(match, number)
         engine, vector, sampler = worlds.engine, worlds.vector, worlds.sampler
         if sampler.roles_are_all and World(engine, vector).simple(sampler.unknown):
@@ -44,5 +38,4 @@ def test_both_ways_to_make_a_world_agree(name: str, players: int) -> None:
             exchanged.exchange(roles)
             assert laid.vector() == exchanged.vector()
             compared += 1
-        match.choose(mind.below(len(match.options)))
     assert compared > 5
