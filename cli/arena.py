@@ -15,8 +15,8 @@ from ruledsl.lab.simulation import Share
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
-from .many import Plan, computers, played, progress
-from .tables import given_options, laid, loaded, option_option
+from .game_arguments import given_options, laid, loaded, option_option
+from .parallel_games import Series, computers, played, progress
 from .terminal import Exit, Refused, json_option, undisturbed
 
 
@@ -57,8 +57,8 @@ def command(
     number = found.usual_players() if players is None else players
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
     robin = RoundRobin(kinds, number, drawn)
-    plan = Plan(game, variant, number, given_options(found, options), drawn, robin)
-    table = laid(found, plan.players, plan.options)
+    series = Series(game, variant, number, given_options(found, options), drawn, robin)
+    table = laid(found, series.players, series.options)
     if games < robin.round_length:
         raise Refused(
             f"{amount(len(kinds), 'kind')} at a table of {number} need {robin.round_length} games "
@@ -70,7 +70,7 @@ def command(
     interrupted = False
     with progress("playing", total) as tell:
         try:
-            for rows in played(plan, table, total, jobs):
+            for rows in played(series, table, total, jobs):
                 with undisturbed():
                     tally.add(rows)
                 tell(len(rows))
@@ -78,9 +78,9 @@ def command(
             interrupted = True
     summary = tally.summary()
     if as_json:
-        click.echo(json.dumps(_document(found, plan, summary, interrupted), indent=2))
+        click.echo(json.dumps(_document(found, series, summary, interrupted), indent=2))
     else:
-        for line in _lines(found, plan, summary, interrupted):
+        for line in _lines(found, series, summary, interrupted):
             click.echo(printable(line))
     if interrupted:
         return Exit.INTERRUPTED
@@ -110,10 +110,9 @@ def _points(rating: Rating) -> str:
     return f"{rating.value:+5.0f}  ({rating.low:+.0f} to {rating.high:+.0f})"
 
 
-def _lines(game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool) -> Iterator[str]:
-    what = (
-        f"{game.title}: {amount(summary.games, 'game')} of {plan.players} players, seed {plan.seed}"
-    )
+def _lines(game: Game, series: Series, summary: ArenaSummary, interrupted: bool) -> Iterator[str]:
+    games = f"{amount(summary.games, 'game')} of {series.players} players"
+    what = f"{game.title}: {games}, seed {series.seed}"
     yield what + (" (interrupted)" if interrupted else "")
     if not summary.games:
         return
@@ -126,7 +125,7 @@ def _lines(game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool) -> 
             f"{_points(kind.elo)}"
         )
     yield f"{'draws':{width}}   {_percent(summary.draws)}"
-    yield f"a fair share of the wins would be {1 / plan.players:.1%}"
+    yield f"a fair share of the wins would be {1 / series.players:.1%}"
     yield ""
     for pair in summary.pairs:
         ahead = _percent(pair.better).strip()
@@ -137,15 +136,15 @@ def _lines(game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool) -> 
 
 
 def _document(
-    game: Game, plan: Plan, summary: ArenaSummary, interrupted: bool
+    game: Game, series: Series, summary: ArenaSummary, interrupted: bool
 ) -> dict[str, object]:
     document = attrs.asdict(summary)
     kinds = document.pop("players")
     return {
         "game": game.name,
-        "players": plan.players,
-        "options": plan.options,
-        "seed": plan.seed,
+        "players": series.players,
+        "options": series.options,
+        "seed": series.seed,
         "interrupted": interrupted,
         "kinds": kinds,
         **document,

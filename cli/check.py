@@ -8,7 +8,7 @@ from ruledsl.diagnostics.render import amount, in_reading_order, render_json, re
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 
-from .inputs import read_inputs
+from .source_arguments import read_inputs
 from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
 
 

@@ -14,7 +14,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
 
-from .inputs import STANDARD_INPUT, read_inputs
+from .source_arguments import STANDARD_INPUT, read_inputs
 from .terminal import ColorChoice, Exit, Refused, color_option, complain, use_color
 
 

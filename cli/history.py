@@ -22,7 +22,7 @@ UNTOLD = "?"
 
 
 @attrs.frozen
-class Entry:
+class MadeChoice:
     """A choice; `option` is its number among the options, as long as that is no secret."""
 
     seat: int
@@ -46,7 +46,7 @@ def command(file: str, as_json: bool) -> int:
         if restored.match.result is None:
             entries = list(public_history(restored.match))
         else:
-            entries = [Entry(each.seat, each.code, each.number) for each in save.choices]
+            entries = [MadeChoice(each.seat, each.code, each.number) for each in save.choices]
         if as_json:
             click.echo(json.dumps(_document(restored, save, entries), indent=2))
         else:
@@ -55,7 +55,7 @@ def command(file: str, as_json: bool) -> int:
     return Exit.CLEAN
 
 
-def public_history(match: Match) -> Iterator[Entry]:
+def public_history(match: Match) -> Iterator[MadeChoice]:
     """Every choice so far as everybody may know it."""
     everybody = frozenset(match.table.things("Player"))
     place_of = match.interpreter.pos.place_of
@@ -80,10 +80,10 @@ def public_history(match: Match) -> Iterator[Entry]:
         code = values
         if event.action is not None:
             code = f"{match.game.actions[event.action].name}({values})"
-        yield Entry(event.seat.index + 1, code)
+        yield MadeChoice(event.seat.index + 1, code)
 
 
-def _document(restored: Restored, save: Save, entries: list[Entry]) -> dict[str, Any]:
+def _document(restored: Restored, save: Save, entries: list[MadeChoice]) -> dict[str, Any]:
     header, result = save.header, restored.match.result
     return {
         "format": header.format,

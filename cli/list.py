@@ -14,7 +14,7 @@ from ruledsl.library import Library
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import parse
 
-from .inputs import Inputs, read_inputs
+from .source_arguments import Inputs, read_inputs
 from .terminal import Exit, complain, json_option
 
 MOST_PLAYERS = 100

@@ -14,9 +14,9 @@ from ruledsl.diagnostics.render import printable
 from ruledsl.engine import EngineError
 from ruledsl.lab.perft import Below, By, Perft, first_options
 
-from .crew import in_order
-from .tables import checked_option, given_options, laid, loaded, option_option
+from .game_arguments import checked_option, given_options, laid, loaded, option_option
 from .terminal import Exit, complain, json_option
+from .workers import in_order
 
 DEEPEST = 60
 """The engine counts through a few more decisions."""

@@ -13,10 +13,10 @@ from ruledsl.library import Library
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
 from ruledsl.players.seats import OPPONENT, WORDS, Human
 
+from .game_arguments import check_seats, given_options, loaded, option_option, unplayable
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
 from .session import Session
-from .tables import check_seats, given_options, loaded, option_option, unplayable
 from .terminal import ColorChoice, Refused, color_option, use_color
 
 LANGUAGES = ("en", "de")

@@ -9,7 +9,7 @@ import click
 from ruledsl.diagnostics.render import amount
 from ruledsl.play.match import Match
 
-from .drawing.table import Artist
+from .drawing.artist import Artist
 from .drawing.text import safe, styled
 from .restore import cited, open_save, restore, result_lines
 from .saves import Header

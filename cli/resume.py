@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from .game_arguments import check_seats
 from .restore import open_save, restore
 from .screen import open_screen
 from .session import Session
-from .tables import check_seats
 from .terminal import ColorChoice, color_option, complain, use_color
 
 

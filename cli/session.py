@@ -15,13 +15,13 @@ from ruledsl.players.seats import Human, Search, player_for, seat_of
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 
+from .announcer import Announcer, humans_in
 from .drawing.text import safe, styled
 from .hints import ideas
+from .multiple_choice import Basket
 from .phrases import Phrases
-from .picking import Basket
 from .saves import Header, Save, SavedChoice, SaveError
 from .screen import Entry, InputEnded, Screen
-from .telling import Teller, humans_in
 from .terminal import Exit, undisturbed
 
 
@@ -50,7 +50,7 @@ class Session:
         sitting = dict(enumerate(map(seat_of, header.seats), 1))
         self.humans = humans_in(sitting)
         self.computers = {seat: who for seat, who in sitting.items() if not isinstance(who, Human)}
-        self.teller = Teller(match, screen, sitting)
+        self.announcer = Announcer(match, screen, sitting)
         self._facing: int | None = None
         """the person at the screen"""
         self._basket: Basket | None = None
@@ -66,7 +66,7 @@ class Session:
 
     def _run(self) -> int:
         try:
-            self.teller.welcome()
+            self.announcer.welcome()
             self._play()
             self._finish()
         except Stopped as stopped:
@@ -80,11 +80,11 @@ class Session:
             self._part()
             return Exit.INTERRUPTED
         except RulesError as error:
-            self.teller.went_wrong(error)
+            self.announcer.went_wrong(error)
             self._part()
             return Exit.FINDINGS
         except SaveError as error:
-            self.teller.problem(str(error))
+            self.announcer.problem(str(error))
             return Exit.FINDINGS
         return Exit.CLEAN
 
@@ -102,7 +102,7 @@ class Session:
         who = self.computers[seat]
         if not isinstance(who, Search):
             return player_for(who, self._generator()).choose(situation)
-        with self._thinking(self.say("thinks", player=self.teller.player(seat))) as watch:
+        with self._thinking(self.say("thinks", player=self.announcer.player(seat))) as watch:
             return player_for(who, self._generator(), watch).choose(situation)
 
     @contextmanager
@@ -118,7 +118,7 @@ class Session:
 
     def _finish(self) -> None:
         first = self.humans[0] if self.humans else 1
-        self.teller.result(first if self._facing is None else self._facing)
+        self.announcer.result(first if self._facing is None else self._facing)
         if self.save is not None:
             self.screen.tell(self.say("saved", file=safe(str(self.save.path))))
 
@@ -138,7 +138,7 @@ class Session:
             return Exit.CLEAN
         number = len(self.match.history)
         name = "input ended after one" if number == 1 else "input ended"
-        self.teller.problem(self.say(name, number=str(number)))
+        self.announcer.problem(self.say(name, number=str(number)))
         if self.save is not None:
             self._part()
         return Exit.FINDINGS
@@ -147,15 +147,15 @@ class Session:
         """Show the table to a seat, and obey what is typed until the position has changed."""
         if len(self.humans) > 1 and self._facing != seat:
             self.screen.clear()
-            self.screen.wait(self.say("hand over", player=self.teller.player(seat)))
+            self.screen.wait(self.say("hand over", player=self.announcer.player(seat)))
         self._facing = seat
         decision = self.match.decision
         assert decision is not None
         collecting = decision.several and not decision.picked
         self._basket = Basket(self.match, decision) if collecting else None
-        self.teller.table(seat)
-        self.teller.news(seat)
-        self.teller.choices(seat, self._basket)
+        self.announcer.table(seat)
+        self.announcer.news(seat)
+        self.announcer.choices(seat, self._basket)
         while not self._obey(self.screen.ask(self.say("prompt")), seat):
             pass
 
@@ -175,19 +175,19 @@ class Session:
             case "hint":
                 self._hint(seat)
             case "log":
-                self.teller.log(seat, everything=bool(rest.strip()))
+                self.announcer.log(seat, everything=bool(rest.strip()))
             case "rules":
-                self.teller.rules(rest.strip())
+                self.announcer.rules(rest.strip())
             case "look":
-                self.teller.table(seat)
-                self.teller.choices(seat, self._basket)
+                self.announcer.table(seat)
+                self.announcer.choices(seat, self._basket)
             case "save":
                 self._save_as(rest.strip())
             case "quit":
                 self.screen.tell(self.say("bye"))
                 raise Stopped(Exit.CLEAN)
             case "help":
-                self.teller.help()
+                self.announcer.help()
             case _:
                 raise AssertionError(f"no such command: {command}")
         return False
@@ -259,7 +259,7 @@ class Session:
         """Say what is wrong with an entry; in a file of moves nothing after it makes sense."""
         if entry.where is not None:
             self.screen.tell(self.say("in line", where=safe(entry.where)))
-        self.teller.wrong(typed, text, names)
+        self.announcer.wrong(typed, text, names)
         if entry.where is not None:
             raise Stopped(Exit.FINDINGS)
 
@@ -283,7 +283,7 @@ class Session:
             self.screen.tell(self.say("undone"))
             return False
         if not self.match.can_undo():
-            self.teller.problem(self.say("no undo"))
+            self.announcer.problem(self.say("no undo"))
             return False
         self._take_back()
         while self.match.decision is not None and self.match.decision.picked:
@@ -303,7 +303,7 @@ class Session:
             return
         with self._thinking(self.say("thinking")) as watch:
             found = ideas(self.match, self._generator(), watch)
-        self.teller.hint(seat, found)
+        self.announcer.hint(seat, found)
 
     def _save_as(self, name: str) -> None:
         if self.save is not None:
@@ -315,7 +315,7 @@ class Session:
         try:
             self.save = Save.create(Path(name), self.header, self._made_so_far())
         except SaveError as error:
-            self.teller.problem(safe(str(error)))
+            self.announcer.problem(safe(str(error)))
             return
         self.screen.tell(self.say("saved", file=safe(name)))
 

@@ -11,10 +11,10 @@ from ruledsl.play.sheet import Entry, Sheet, sheet_of
 from ruledsl.play.words import Words
 
 from .drawing.text import safe, styled, wrap
+from .game_arguments import loaded
 from .play import LANGUAGES
 from .restore import cited
 from .screen import open_screen
-from .tables import loaded
 from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 
 

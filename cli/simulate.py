@@ -16,9 +16,9 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
-from .many import Plan, Rows, computers, progress, shared
-from .rows import row_file
-from .tables import checked_option, given_options, laid, loaded, option_option
+from .game_arguments import checked_option, given_options, laid, loaded, option_option
+from .parallel_games import Rows, Series, computers, progress, shared
+from .row_file import row_file
 from .terminal import Exit, Refused, json_option, undisturbed
 
 
@@ -52,14 +52,14 @@ class Sums:
     compiled: bool
     checked: bool
 
-    def begin(self, plan: Plan, table: Table) -> Callable[[int, int], Part]:
+    def begin(self, series: Series, table: Table) -> Callable[[int, int], Part]:
         if not self.compiled:
-            rows_from = Rows().begin(plan, table)
-            return lambda first, last: self._added(plan, rows_from(first, last))
-        games = RandomGames(table, plan.seed, checked=self.checked)
+            rows_from = Rows().begin(series, table)
+            return lambda first, last: self._added(series, rows_from(first, last))
+        games = RandomGames(table, series.seed, checked=self.checked)
 
         def play(first: int, last: int) -> Part:
-            part = Part(Tally(plan.players), [])
+            part = Part(Tally(series.players), [])
             for each in games.play(first, last):
                 if isinstance(each, GameRow):
                     part.tally.add([each])
@@ -72,8 +72,8 @@ class Sums:
 
         return play
 
-    def _added(self, plan: Plan, rows: list[GameRow]) -> Part:
-        part = Part(Tally(plan.players), rows if self.keep else [])
+    def _added(self, series: Series, rows: list[GameRow]) -> Part:
+        part = Part(Tally(series.players), rows if self.keep else [])
         part.tally.add(rows)
         return part
 
@@ -120,16 +120,16 @@ def command(
     given = given_options(found, options)
     sitting = _sitting(found, players, seats)
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
-    plan = Plan(game, variant, len(sitting.seats), given, drawn, sitting)
-    table = laid(found, plan.players, plan.options)
+    series = Series(game, variant, len(sitting.seats), given, drawn, sitting)
+    table = laid(found, series.players, series.options)
     work = Sums(keep=out is not None, compiled=sitting.at_random, checked=checked)
-    tally = Tally(plan.players)
+    tally = Tally(series.players)
     interrupted = False
     with ExitStack() as stack:
-        write = None if out is None else stack.enter_context(row_file(out, plan.players))
+        write = None if out is None else stack.enter_context(row_file(out, series.players))
         tell = stack.enter_context(progress("simulating", games))
         try:
-            for part in shared(work, plan, table, games, jobs):
+            for part in shared(work, series, table, games, jobs):
                 with undisturbed():
                     tally.merge(part.tally)
                     if write is not None:
@@ -139,9 +139,9 @@ def command(
             interrupted = True
     summary = tally.summary()
     if as_json:
-        click.echo(json.dumps(_document(found, plan, sitting, summary), indent=2))
+        click.echo(json.dumps(_document(found, series, sitting, summary), indent=2))
     else:
-        for line in _lines(found, plan, sitting, summary, interrupted):
+        for line in _lines(found, series, sitting, summary, interrupted):
             click.echo(printable(line))
     if interrupted:
         return Exit.INTERRUPTED
@@ -167,12 +167,12 @@ def _percent(part: Share) -> str:
 
 
 def _lines(
-    game: Game, plan: Plan, sitting: Fixed, summary: Summary, interrupted: bool
+    game: Game, series: Series, sitting: Fixed, summary: Summary, interrupted: bool
 ) -> Iterator[str]:
-    who = f"{plan.players} random players"
+    who = f"{series.players} random players"
     if not sitting.at_random:
         who = ", ".join(seat.word for seat in sitting.seats)
-    what = f"{game.title}: {amount(summary.games, 'game')}, {who}, seed {plan.seed}"
+    what = f"{game.title}: {amount(summary.games, 'game')}, {who}, seed {series.seed}"
     yield what + (" (interrupted)" if interrupted else "")
     if not summary.games:
         return
@@ -196,7 +196,7 @@ def _lines(
         yield f"{failure.games} × the rules went wrong, {where}: {failure.message}"
 
 
-def _document(game: Game, plan: Plan, sitting: Fixed, summary: Summary) -> dict[str, object]:
+def _document(game: Game, series: Series, sitting: Fixed, summary: Summary) -> dict[str, object]:
     document = attrs.asdict(summary)
     for each, seat in zip(document["seats"], sitting.seats, strict=True):
         each["player"] = seat.word
@@ -209,9 +209,9 @@ def _document(game: Game, plan: Plan, sitting: Fixed, summary: Summary) -> dict[
         document |= dict.fromkeys(names)
     return {
         "game": game.name,
-        "players": plan.players,
-        "options": plan.options,
-        "seed": plan.seed,
+        "players": series.players,
+        "options": series.options,
+        "seed": series.seed,
         **document,
         "endings": dict(summary.endings),
     }

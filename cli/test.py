@@ -20,7 +20,7 @@ from ruledsl.play.examples import Failure, Outcome, run_tests
 from ruledsl.play.log import log_lines
 from ruledsl.play.words import Words
 
-from .inputs import read_inputs
+from .source_arguments import read_inputs
 from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
 
 FAILED = Code("failed-test", "error", "a test in a rules file fails")

@@ -69,6 +69,19 @@ def test_imports_point_backwards(module: Path) -> None:
             assert ORDER.index(other) <= ORDER.index(part), f"{part} imports {name}"
 
 
+@pytest.mark.parametrize(
+    "part", [*(part for part in ORDER if part not in ("library", "engine")), "cli"]
+)
+def test_a_class_has_a_name_of_its_own(part: str) -> None:
+    """Within one part of the package: whoever reads the name knows which is meant."""
+    found: dict[str, list[str]] = {}
+    for module in modules("cli" if part == "cli" else f"ruledsl/{part}"):
+        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(str(module.relative_to(ROOT)))
+    assert not {name: where for name, where in found.items() if len(where) > 1}
+
+
 def test_every_package_is_installed() -> None:
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
     folders = {path.parent.relative_to(ROOT) for path in ROOT.glob("ruledsl/**/__init__.py")}

@@ -19,7 +19,7 @@ LONGEST_CONDITION = 60
 
 
 @attrs.define
-class Line:
+class LaidOutLine:
     """A logical line: its text, on several lines if it was broken, and what ends it."""
 
     texts: list[str]
@@ -52,7 +52,7 @@ def next_stop(width: int) -> int:
     return -(-(width + 2) // STEP) * STEP
 
 
-def aligned(lines: Sequence[Line | None]) -> Iterator[str]:
+def aligned(lines: Sequence[LaidOutLine | None]) -> Iterator[str]:
     """The physical lines; None is a blank line."""
     for paragraph in paragraphs(lines):
         align([line for line in paragraph if line is not None])
@@ -60,8 +60,8 @@ def aligned(lines: Sequence[Line | None]) -> Iterator[str]:
             yield from [""] if line is None else line.texts
 
 
-def paragraphs(lines: Sequence[Line | None]) -> Iterator[list[Line | None]]:
-    paragraph: list[Line | None] = []
+def paragraphs(lines: Sequence[LaidOutLine | None]) -> Iterator[list[LaidOutLine | None]]:
+    paragraph: list[LaidOutLine | None] = []
     for line in lines:
         after_blank = bool(paragraph) and paragraph[-1] is None
         if line is not None and after_blank and line.indent == 0:
@@ -72,7 +72,7 @@ def paragraphs(lines: Sequence[Line | None]) -> Iterator[list[Line | None]]:
         yield paragraph
 
 
-def align(paragraph: list[Line]) -> None:
+def align(paragraph: list[LaidOutLine]) -> None:
     runs = [run for run in requirement_runs(paragraph) if run]
     for run in runs:
         align_messages(run)
@@ -88,20 +88,20 @@ def align(paragraph: list[Line]) -> None:
             line.append(line.tail, place if line.width + 2 <= place else next_stop(line.width))
 
 
-def requirement_runs(paragraph: list[Line]) -> Iterator[list[Line]]:
+def requirement_runs(paragraph: list[LaidOutLine]) -> Iterator[list[LaidOutLine]]:
     for requires, run in groupby(paragraph, key=lambda line: (bool(line.message), line.indent)):
         if requires[0]:
             yield list(run)
 
 
-def align_messages(run: list[Line]) -> None:
+def align_messages(run: list[LaidOutLine]) -> None:
     short = [line.width for line in run if line.width <= LONGEST_CONDITION]
     column = max(map(next_stop, short), default=0)
     for line in run:
         line.append(line.message, column)
 
 
-def tail_column(lines: Sequence[Line]) -> int:
+def tail_column(lines: Sequence[LaidOutLine]) -> int:
     """Blocks with citations keep one margin; other paragraphs take the nearest that is free."""
     if any(line.in_block and line.marks for line in lines):
         return FAR

@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never
 import attrs
 
 from ruledsl.syntax import ast
-from ruledsl.syntax.align import Line, aligned
+from ruledsl.syntax.align import LaidOutLine, aligned
 from ruledsl.syntax.declarations import (
     Headed,
     dotted,
@@ -97,7 +97,7 @@ class Writer:
     comments: list[Comment]
     """those not yet written, the next one last"""
     wrapped: Mapping[int, int]
-    lines: list[Line | None] = attrs.field(factory=list)
+    lines: list[LaidOutLine | None] = attrs.field(factory=list)
     last: int = 0
     """the source line of what was written last"""
     in_block: bool = False
@@ -127,7 +127,7 @@ class Writer:
         self, node: ast.Node, texts: list[str], trail: ast.Trail = (), message: str = ""
     ) -> None:
         """Write the lines of a node's text, with the comments before and behind them."""
-        line = Line(texts, message, marks(trail), in_block=self.in_block)
+        line = LaidOutLine(texts, message, marks(trail), in_block=self.in_block)
         start = node.span.line
         end = self.wrapped.get(start, start)
         self.remarks(end, line.indent, start)
@@ -143,7 +143,7 @@ class Writer:
             comment = self.comments.pop()
             line = comment.span.line
             self.gap(min(line, start), indent)
-            self.lines.append(Line([" " * indent + comment.text], in_block=self.in_block))
+            self.lines.append(LaidOutLine([" " * indent + comment.text], in_block=self.in_block))
             self.last = line
 
     def gap(self, line: int, indent: int) -> None:

@@ -6,9 +6,8 @@ from random import Random
 import pytest
 
 import ruledsl
-from ruledsl.cli.drawing.columns import Row, table_lines
+from ruledsl.cli.drawing.artist import Artist
 from ruledsl.cli.drawing.menu import menu_lines, offered_places
-from ruledsl.cli.drawing.table import Artist
 from ruledsl.cli.drawing.text import (
     cut,
     finished,
@@ -21,6 +20,7 @@ from ruledsl.cli.drawing.text import (
     width,
     wrap,
 )
+from ruledsl.cli.drawing.word_table import Row, table_lines
 from ruledsl.library import Library
 from ruledsl.play.loading import LoadError
 from ruledsl.play.match import Match

@@ -1,8 +1,8 @@
 """Suggestions: they come from looking ahead, and change nothing."""
 
 import ruledsl
+from ruledsl.cli.announcer import percentages
 from ruledsl.cli.hints import ideas
-from ruledsl.cli.telling import percentages
 from ruledsl.play.chance import Generator
 
 

@@ -124,7 +124,7 @@ def test_a_hint_with_its_chances_and_the_runner_up(run: Run) -> None:
 
 
 def test_a_hint_from_few_games_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruledsl.cli.telling.FEW_GAMES", 1_000_000_000)
+    monkeypatch.setattr("ruledsl.cli.announcer.FEW_GAMES", 1_000_000_000)
     out = run("play", "pig", "--seed", "3", "--seats", "human,random", text="hint\n").stdout
     assert re.search(r"\n    \(a guess: games tried out: \d+\)\n", out)
 

@@ -8,10 +8,10 @@ from typing import Any
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.checks.effects import Effects
 from ruledsl.model.checks.graph import PLAY, Node, all_blocks, graph_of, runs, with_calls
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.paths import GAME, ON, Paths
+from ruledsl.model.checks.reads_writes import ReadsWrites
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import statements, walk
@@ -24,7 +24,7 @@ def check_loops(elaborated: Elaborated) -> Iterator[Diagnostic]:
     way through the loop is ever changed in it.
     """
     game = elaborated.game
-    effects = Effects(game, graph_of(game))
+    effects = ReadsWrites(game, graph_of(game))
     paths = Paths(game, quiet=effects)
     for _, block in all_blocks(game):
         for loop in statements(block):

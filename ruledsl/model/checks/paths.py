@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ruledsl.model import core
-from ruledsl.model.checks.effects import Effects
 from ruledsl.model.checks.graph import blocks, callees_first, with_calls
+from ruledsl.model.checks.reads_writes import ReadsWrites
 from ruledsl.model.checks.values import Values
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.symbols import PLAYER
@@ -28,7 +28,7 @@ class Paths:
     over something that never changes is then taken to have something to run over.
     """
 
-    def __init__(self, game: CheckedGame, *, quiet: Effects | None = None) -> None:
+    def __init__(self, game: CheckedGame, *, quiet: ReadsWrites | None = None) -> None:
         self.game = game
         self.quiet = quiet
         self.values = Values(game, named=False)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
-from ruledsl.model.checks.effects import PLAYING, Effects
 from ruledsl.model.checks.graph import Graph, Node, graph_of, parts, runs
+from ruledsl.model.checks.reads_writes import PLAYING, ReadsWrites
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import TriggerInfo
 from ruledsl.model.walk import walk
@@ -18,7 +18,7 @@ def check_endless_triggers(elaborated: Elaborated) -> Iterator[Diagnostic]:
     """A body that changes nothing its condition or parameters depend on, and ends nothing."""
     game = elaborated.game
     graph = graph_of(game)
-    effects = Effects(game, graph)
+    effects = ReadsWrites(game, graph)
     for name, trigger in game.triggers.items():
         if trigger.when is None or _ends_something(graph, name):
             continue
@@ -38,7 +38,7 @@ def _ends_something(graph: Graph, name: str) -> bool:
 def check_late_endings(elaborated: Elaborated) -> Iterator[Diagnostic]:
     """The number of players left must be judged before the next of several is eliminated."""
     game = elaborated.game
-    effects = Effects(game, graph_of(game))
+    effects = ReadsWrites(game, graph_of(game))
     above: list[tuple[str, TriggerInfo]] = []
     for name, trigger in game.triggers.items():
         if trigger.when is not None and any(_ends_game(each) for each in trigger.body):

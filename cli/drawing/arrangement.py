@@ -25,7 +25,7 @@ class Family:
 
 
 @attrs.frozen
-class Plan:
+class Arrangement:
     """Every kind of place, by how it is drawn."""
 
     grids: tuple[str, ...]
@@ -41,7 +41,7 @@ class Plan:
     singles: tuple[str, ...]
 
 
-def plan_of(table: Table) -> Plan:
+def arrangement_of(table: Table) -> Arrangement:
     kinds = {name: kind for name, kind in table.game.kinds.items() if kind.sort == "place"}
     boards = [name for name, kind in kinds.items() if not isinstance(_shape(kind), FamilyShape)]
     grids = tuple(name for name in boards if isinstance(_shape(kinds[name]), GridShape))
@@ -69,7 +69,7 @@ def plan_of(table: Table) -> Plan:
             break
         else:
             families.append(name)
-    return Plan(
+    return Arrangement(
         grids,
         _pictures(table, drawn),
         tuple(name for name in boards if name not in grids and name not in drawn),

@@ -11,14 +11,14 @@ from ruledsl.players.seats import Human, Seat
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 
+from .drawing.artist import Artist
 from .drawing.menu import menu_lines, offered_places
-from .drawing.table import Artist
 from .drawing.text import flow, safe, seat_style, styled, together, wrap
 from .hints import Idea
-from .lookup import MOST_LINES, Rule, find_rules, source_line
+from .multiple_choice import Basket
 from .phrases import Phrases
-from .picking import Basket
 from .restore import cited
+from .rules_lookup import MOST_LINES, Rule, find_rules, source_line
 from .screen import Screen
 
 MOST_NEWS = 12
@@ -45,7 +45,7 @@ def percentages(shares: Sequence[float]) -> list[int]:
     return found
 
 
-class Teller:
+class Announcer:
     """Tells people at the screen about a match; `seats` says who sits where."""
 
     def __init__(self, match: Match, screen: Screen, seats: Mapping[int, Seat]) -> None:

@@ -10,8 +10,8 @@ from itertools import count, islice
 
 import pytest
 
-from ruledsl.cli.crew import AHEAD, WorkerDied, in_order
 from ruledsl.cli.terminal import Refused
+from ruledsl.cli.workers import AHEAD, WorkerDied, in_order
 
 
 def squares() -> Callable[[int], int]:

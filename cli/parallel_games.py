@@ -17,9 +17,9 @@ from ruledsl.lab.simulation import GameRow, play_one
 from ruledsl.players.seats import Computer, SeatError, computer_of
 from ruledsl.table.table import Table
 
-from .crew import WorkerDied, in_order
-from .tables import laid, loaded
+from .game_arguments import laid, loaded
 from .terminal import Refused
+from .workers import WorkerDied, in_order
 
 MOMENT = 0.1
 """Seconds a process plays before it reports, if a game is not longer."""
@@ -38,8 +38,8 @@ class Seating(Protocol):
 
 
 @attrs.frozen
-class Plan:
-    """What is played: enough for any process to lay the table by itself."""
+class Series:
+    """What is played how: enough for any process to lay the table by itself."""
 
     game: str
     variant: str | None
@@ -75,7 +75,7 @@ def progress(label: str, games: int) -> Iterator[Callable[[int], None]]:
 class Work(Protocol[Done]):
     """What is done with the games, by each process for itself."""
 
-    def begin(self, plan: Plan, table: Table) -> Callable[[int, int], Done]:
+    def begin(self, series: Series, table: Table) -> Callable[[int, int], Done]:
         """A function of the first game and the one after the last."""
         ...
 
@@ -84,20 +84,20 @@ class Work(Protocol[Done]):
 class Rows:
     """Every game with its row."""
 
-    def begin(self, plan: Plan, table: Table) -> Callable[[int, int], list[GameRow]]:
+    def begin(self, series: Series, table: Table) -> Callable[[int, int], list[GameRow]]:
         def play(first: int, last: int) -> list[GameRow]:
-            sitting = plan.seating.sitting
-            return [play_one(table, plan.seed, n, sitting(n)) for n in range(first, last)]
+            sitting = series.seating.sitting
+            return [play_one(table, series.seed, n, sitting(n)) for n in range(first, last)]
 
         return play
 
 
-def played(plan: Plan, table: Table, games: int, jobs: int) -> Iterator[list[GameRow]]:
+def played(series: Series, table: Table, games: int, jobs: int) -> Iterator[list[GameRow]]:
     """The games in order, some at a time."""
-    return shared(Rows(), plan, table, games, jobs)
+    return shared(Rows(), series, table, games, jobs)
 
 
-def shared(work: Work[Done], plan: Plan, table: Table, games: int, jobs: int) -> Iterator[Done]:
+def shared(work: Work[Done], series: Series, table: Table, games: int, jobs: int) -> Iterator[Done]:
     """What is done with the games, in order; some at a time, as many as take a moment."""
     pace = _Pace(games)
     # More processes than processors or games are of no use.
@@ -105,9 +105,9 @@ def shared(work: Work[Done], plan: Plan, table: Table, games: int, jobs: int) ->
     # Another process can be ended even in a game that never ends.
     alone = number == 1 and table.limit is not None
     done = (
-        map(_timed(work.begin(plan, table)), pace)
+        map(_timed(work.begin(series, table)), pace)
         if alone
-        else in_order(partial(_begin, work, plan), pace, number)
+        else in_order(partial(_begin, work, series), pace, number)
     )
     try:
         for part in done:
@@ -161,7 +161,7 @@ def _timed(play: Callable[[int, int], Done]) -> Callable[[tuple[int, int]], _Par
     return timed
 
 
-def _begin(work: Work[Done], plan: Plan) -> Callable[[tuple[int, int]], _Part[Done]]:
+def _begin(work: Work[Done], series: Series) -> Callable[[tuple[int, int]], _Part[Done]]:
     """In a process of its own, which lays the table by itself."""
-    table = laid(loaded(plan.game, plan.variant), plan.players, plan.options)
-    return _timed(work.begin(plan, table))
+    table = laid(loaded(series.game, series.variant), series.players, series.options)
+    return _timed(work.begin(series, table))

@@ -15,7 +15,7 @@ from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
 from ..phrases import Phrases
-from .plan import Plan
+from .arrangement import Arrangement
 from .text import initials, safe, seat_style, styled, together
 from .text import plain as plain_text
 
@@ -26,12 +26,12 @@ _MARKS = ("●", "○")
 
 
 @attrs.frozen
-class Looks:
+class PieceNames:
     """How the pieces of a table are called."""
 
     table: Table
     words: Words
-    plan: Plan
+    arrangement: Arrangement
 
     # ------------------------------------------------------------ things in words
 
@@ -143,7 +143,7 @@ class Looks:
         if view.piece is None:
             return ()
         found: list[PieceView] = []
-        for family in self.plan.with_piece.get(view.kind, ()):
+        for family in self.arrangement.with_piece.get(view.kind, ()):
             if not family.rest:
                 found += at[self.table.place_at(family.kind, (view.piece,))].pieces or ()
         return tuple(found)
@@ -174,7 +174,9 @@ class Looks:
 
     def codes(self, places: Sequence[str]) -> Codes:
         """Short names for whatever can lie in these kinds of places and in what belongs to them."""
-        families = [family.kind for name in places for family in self.plan.with_place.get(name, ())]
+        families = [
+            family.kind for name in places for family in self.arrangement.with_place.get(name, ())
+        ]
         kinds: dict[str, None] = {}
         todo = [*places, *families]
         while todo:
@@ -183,7 +185,7 @@ class Looks:
             for held in info.holds:
                 if held not in kinds:
                     kinds[held] = None
-                    todo += [family.kind for family in self.plan.with_piece.get(held, ())]
+                    todo += [family.kind for family in self.arrangement.with_piece.get(held, ())]
         bodies = {kind: self._bodies(kind) for kind in kinds}
         several = len(kinds) > 1
         labels = [
@@ -222,7 +224,7 @@ class Looks:
 class Codes:
     """Short names of the pieces in one picture, and the legend of those that were used."""
 
-    looks: Looks
+    naming: PieceNames
     letters: dict[str, str]
     several: bool
     used: dict[str, dict[str, None]] = attrs.Factory(dict)
@@ -231,25 +233,25 @@ class Codes:
 
     def code(self, view: PieceView) -> str:
         """A piece in a letter or two: what it is, whose it is, and its numbers."""
-        looks = self.looks
+        naming = self.naming
         if view.piece is None:
-            return self._note("?", styled(looks.name(view.kind), "dim"))
+            return self._note("?", styled(naming.name(view.kind), "dim"))
         label = self._label(view)
         letter = self.letters.get(label, "")
-        owner = looks.owner(view)
+        owner = naming.owner(view)
         flags, numbers = self._extras(view)
-        meaning = " ".join([label or looks.name(view.kind), *flags])
+        meaning = " ".join([label or naming.name(view.kind), *flags])
         short = [flag[:1].upper() for flag in flags]
-        two = len(looks.table.things("Player")) == 2
+        two = len(naming.table.things("Player")) == 2
         if owner is None:
-            code = letter or looks.name(view.kind)[:1].upper()
+            code = letter or naming.name(view.kind)[:1].upper()
         elif two and (letter or short):
             code = letter or short.pop(0)
             code = code.upper() if owner.index == 0 else code.lower()
-            self.cases[owner.index] = looks.player(owner)
+            self.cases[owner.index] = naming.player(owner)
         elif two:
             code = _MARKS[owner.index]
-            meaning = looks.player(owner)
+            meaning = naming.player(owner)
         else:
             code = f"{letter}{owner.index + 1}"
         code += "".join(short).lower()
@@ -264,17 +266,17 @@ class Codes:
     def _label(self, view: PieceView) -> str:
         """The piece without its owner: what its letters stand for."""
         assert view.piece is not None
-        looks = self.looks
+        naming = self.naming
         if view.piece.face is not None:
-            return safe(looks.words.name(view.piece.face.name, view.kind))
-        traits = [looks.thing(value) for value in _traits(view.piece)]
+            return safe(naming.words.name(view.piece.face.name, view.kind))
+        traits = [naming.thing(value) for value in _traits(view.piece)]
         for key, value in view.states:
-            info = looks.table.game.states[key]
+            info = naming.table.game.states[key]
             if not traits and isinstance(value, Thing) and not _names_player(info):
-                traits.append(looks.thing(value))
+                traits.append(naming.thing(value))
         if traits:
             return " ".join(traits)
-        return looks.name(view.kind) if self.several else ""
+        return naming.name(view.kind) if self.several else ""
 
     def _extras(self, view: PieceView) -> tuple[list[str], list[str]]:
         """The flags that are set, and numbers."""
@@ -282,11 +284,11 @@ class Codes:
         flags: list[str] = []
         numbers: list[str] = []
         for key, value in view.states:
-            info = self.looks.table.game.states[key]
-            usual = value == self.looks.table.start_value(self.looks.table.slots[key, view.piece])
+            info = self.naming.table.game.states[key]
+            usual = value == self.naming.table.start_value(self.naming.table.slots[key, view.piece])
             if isinstance(value, bool):
                 if not usual:
-                    flags.append(self.looks.state(info))
+                    flags.append(self.naming.state(info))
             elif isinstance(value, int):
                 numbers.append(str(value))
         return flags, numbers
@@ -296,7 +298,7 @@ class Codes:
         counts: dict[str, int] = {}
         for view in pieces:
             code = self.code(view)
-            inside = self.counted(self.looks.carried(view, at), at)
+            inside = self.counted(self.naming.carried(view, at), at)
             if inside:
                 code += f"+{''.join(inside)}"
             counts[code] = counts.get(code, 0) + 1

@@ -12,13 +12,13 @@ from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
 from ..phrases import Phrases
-from .looks import Codes, Looks
-from .plan import Family, Plan
+from .arrangement import Arrangement, Family
+from .piece_names import Codes, PieceNames
 from .text import flow, initials, styled, wrap
 
 
 @attrs.define
-class Easel:
+class DrawnView:
     """A view to be drawn in some columns; places offered as choices are `marked`.
 
     Whoever is not `playing` only looks on.
@@ -27,8 +27,8 @@ class Easel:
     table: Table
     words: Words
     say: Phrases
-    plan: Plan
-    looks: Looks
+    arrangement: Arrangement
+    naming: PieceNames
     grounds: dict[str, tuple[tuple[str, dict[Thing, Thing]], ...]]
     view: View
     columns: int
@@ -58,9 +58,9 @@ class Easel:
         if pieces is None:
             return "?"
         if info.stack and info.room is None and len(pieces) > 1 and pieces[-1].piece is not None:
-            top = self.looks.text(pieces[-1], alone=alone, owner=owner)
+            top = self.naming.text(pieces[-1], alone=alone, owner=owner)
             return self.say("stack", number=str(len(pieces)), top=top)
-        texts = self.looks.counted(pieces, self.at, alone=alone, owner=owner, numbers=numbers)
+        texts = self.naming.counted(pieces, self.at, alone=alone, owner=owner, numbers=numbers)
         return ", ".join(texts)
 
     def placed(self, family: Family, place: Thing) -> list[Thing]:
@@ -70,7 +70,7 @@ class Easel:
         ]
 
     def rest(self, place: Thing, family: Family) -> str:
-        return ", ".join(self.looks.thing(place.indexes[name]) for name in family.rest)
+        return ", ".join(self.naming.thing(place.indexes[name]) for name in family.rest)
 
     def states(self, owner: str | None) -> list[StateInfo]:
         return [state for state in self.table.game.states.values() if state.owner == owner]
@@ -88,8 +88,8 @@ class Easel:
         if isinstance(plain(info.type), SetType):
             assert isinstance(value, tuple)
             everything = len(value) > 4 and self.is_usual(info, owner, value)
-            return "" if not value or everything else self.looks.thing(value)
-        return self.looks.thing(value)
+            return "" if not value or everything else self.naming.thing(value)
+        return self.naming.thing(value)
 
     def heading(self, text: str) -> list[str]:
         return wrap(styled(text, "bold"), self.columns)
@@ -116,7 +116,7 @@ class Easel:
     def beside(self, kind: str, place: Thing, codes: Codes) -> list[str]:
         """What lies in the families of a place, in letters; one line for each family."""
         lines = []
-        for family in self.plan.with_place.get(kind, ()):
+        for family in self.arrangement.with_place.get(kind, ()):
             texts = []
             names = initials([self.rest(each, family) for each in self.placed(family, place)])
             for each in self.placed(family, place):
@@ -135,8 +135,8 @@ class Easel:
         for info in self.states(kind):
             value = self.slots.get((info.key, place))
             if value is not None and not self.is_usual(info, place, value):
-                name = self.looks.state(info)
-                found.append(name if value is True else f"{name} {self.looks.thing(value)}")
+                name = self.naming.state(info)
+                found.append(name if value is True else f"{name} {self.naming.thing(value)}")
         return found
 
     def top(self, place: Thing) -> PieceView | None:

@@ -21,7 +21,7 @@ PLAYING: Atom = ("word", "playing")
 _AROUND_THE_TABLE = frozenset({"next", "round", "others", "onward"})
 
 
-class Effects:
+class ReadsWrites:
     """Reads and writes of a game's parts, each node worked out once."""
 
     def __init__(self, game: CheckedGame, graph: Graph) -> None:

@@ -8,11 +8,11 @@ from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
 from ..phrases import Phrases
+from .arrangement import arrangement_of, ground
 from .boards import grid, picture, row
-from .easel import Easel
-from .looks import Looks
-from .plan import ground, plan_of
-from .shelf import family, own, players, shelf, values
+from .drawn_view import DrawnView
+from .off_board import family, own, players, shelf, values
+from .piece_names import PieceNames
 
 
 class Artist:
@@ -22,9 +22,9 @@ class Artist:
         self.table = table
         self.words = words
         self.say = Phrases(words.language)
-        self.plan = plan_of(table)
-        self.looks = Looks(table, words, self.plan)
-        self.grounds = {kind: ground(table, kind) for kind in self.plan.grids}
+        self.arrangement = arrangement_of(table)
+        self.naming = PieceNames(table, words, self.arrangement)
+        self.grounds = {kind: ground(table, kind) for kind in self.arrangement.grids}
 
     def draw(
         self,
@@ -38,12 +38,12 @@ class Artist:
 
         Places offered as choices are `marked`; whoever is not `playing` only looks on.
         """
-        easel = Easel(
+        drawn = DrawnView(
             self.table,
             self.words,
             self.say,
-            self.plan,
-            self.looks,
+            self.arrangement,
+            self.naming,
             self.grounds,
             view,
             columns,
@@ -51,14 +51,14 @@ class Artist:
             playing,
         )
         parts = [
-            *(grid(easel, kind) for kind in self.plan.grids),
-            *(picture(easel, kinds) for kinds in self.plan.pictures),
-            *(row(easel, kind) for kind in self.plan.rows),
-            *(family(easel, kind) for kind in self.plan.families),
-            shelf(easel),
-            values(easel),
-            players(easel),
-            own(easel) if playing else [],
+            *(grid(drawn, kind) for kind in self.arrangement.grids),
+            *(picture(drawn, kinds) for kinds in self.arrangement.pictures),
+            *(row(drawn, kind) for kind in self.arrangement.rows),
+            *(family(drawn, kind) for kind in self.arrangement.families),
+            shelf(drawn),
+            values(drawn),
+            players(drawn),
+            own(drawn) if playing else [],
         ]
         lines: list[str] = []
         for part in filter(None, parts):
