@@ -31,6 +31,7 @@ class Assembly:
     names: tuple[str, ...]
     """the declared names of the files, base first"""
     declarations: tuple[ast.Declaration, ...]
+    looks: tuple[ast.Looks, ...]
     sources: dict[str, Source]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -89,6 +90,7 @@ class _Assembler:
             game=game,
             names=tuple(layer.header.name.text for layer in layers),
             declarations=changes.declarations(),
+            looks=tuple(changes.looks),
             sources=self.sources,
             diagnostics=(*self.diagnostics, *changes.diagnostics),
         )

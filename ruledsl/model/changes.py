@@ -71,6 +71,7 @@ class Changes:
 
     table: dict[Key, ast.Declaration] = attrs.Factory(dict)
     languages: list[ast.Language] = attrs.Factory(list)
+    looks: list[ast.Looks] = attrs.Factory(list)
     changed: dict[Key, Span] = attrs.Factory(dict)
     settled: frozenset[Key] = frozenset()
     """what the last file replaces anyway"""
@@ -111,6 +112,8 @@ class Changes:
                         self._remove(target)
                 case ast.Language():
                     self.languages.append(item)
+                case ast.Looks():
+                    self.looks.append(item)
                 case _:
                     self._declare(item, has_base, last)
 

@@ -16,6 +16,7 @@ from ruledsl.model.citations import check_citations
 from ruledsl.model.examples import Examples
 from ruledsl.model.game import CheckedGame, RulebookInfo
 from ruledsl.model.languages import languages
+from ruledsl.model.looks import looks
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import Symbols, collect
 from ruledsl.syntax import ast
@@ -66,6 +67,7 @@ def elaborate(assembly: Assembly) -> Elaborated:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
     texts, missing = languages(symbols, reader, assembly.names)
+    looked, odd = looks(symbols, assembly.looks, max(header.players))
     game = CheckedGame(
         name=(assembly.game or assembly.header).name.text,
         title=header.title,
@@ -84,6 +86,7 @@ def elaborate(assembly: Assembly) -> Elaborated:
         triggers=triggers,
         ranking=ranking,
         languages=texts,
+        looks=looked,
         tests=tests,
         sources=assembly.sources,
     )
@@ -94,7 +97,7 @@ def elaborate(assembly: Assembly) -> Elaborated:
         game,
         symbols,
         frozenset(rules.used),
-        (*rules.diagnostics, *missing, *citations),
+        (*rules.diagnostics, *missing, *odd, *citations),
     )
 
 

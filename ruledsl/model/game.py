@@ -345,6 +345,16 @@ class LanguageInfo:
     """by the text in the rules"""
 
 
+@attrs.frozen
+class LookInfo:
+    """What a line of looks says; `bookkeeping` is shown on no table."""
+
+    colour: str | None = None
+    shape: str | None = None
+    symbol: str | None = None
+    bookkeeping: bool = False
+
+
 @attrs.frozen(eq=False)
 class CheckedGame:
     """A game, or a variant of one, that passed the checks; each is only equal to itself."""
@@ -366,5 +376,7 @@ class CheckedGame:
     triggers: dict[str, TriggerInfo]
     ranking: RankingInfo | None
     languages: dict[str, LanguageInfo]
+    looks: dict[str, LookInfo]
+    """by kind, `Kind.row`, `Player(1)`, or the key of a state"""
     tests: tuple[ExampleInfo, ...]
     sources: dict[str, Source]

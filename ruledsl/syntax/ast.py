@@ -1013,7 +1013,7 @@ class Ranking(Node):
     keys: tuple[RankKey | Payoff, ...]
 
 
-# ---------------------------------------------------------------- translations and tests
+# ---------------------------------------------------------------- translations, looks and tests
 
 
 @attrs.frozen
@@ -1031,6 +1031,30 @@ class Language(Node):
     code: Name
     trail: Trail
     phrases: tuple[Phrase, ...]
+
+
+@attrs.frozen
+class Seat(Node):
+    """`Player(1)` in a line of looks"""
+
+    kind: Name
+    number: Number
+
+
+@attrs.frozen
+class Look(Node):
+    """`Suit.hearts red "♥"`: what something looks like on a table"""
+
+    of: Dotted | Seat
+    parts: tuple[Name | Text, ...]
+
+
+@attrs.frozen
+class Looks(Node):
+    """`looks` and a line for each thing"""
+
+    trail: Trail
+    lines: tuple[Look, ...]
 
 
 @attrs.frozen
@@ -1168,7 +1192,9 @@ class Remove(Node):
     trail: Trail
 
 
-Item: TypeAlias = Game | Library | Use | Variant | Replace | Extend | Hook | Remove | Declaration
+Item: TypeAlias = (
+    Game | Library | Use | Variant | Replace | Extend | Hook | Remove | Looks | Declaration
+)
 
 
 @attrs.frozen

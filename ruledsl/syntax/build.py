@@ -705,6 +705,18 @@ class Builder(lark.Transformer[Token, Any]):
         key, text, _ = parts
         return ast.Phrase(key, text, span=extent(key, text))
 
+    def looks(self, parts: Parts) -> ast.Looks:
+        word, trail, _, _, *lines, _ = parts
+        return ast.Looks(trail, tuple(lines), span=extent(word, *lines))
+
+    def look(self, parts: Parts) -> ast.Look:
+        of, *words, _ = parts
+        return ast.Look(of, tuple(words), span=extent(of, *words))
+
+    def seat(self, parts: Parts) -> ast.Seat:
+        kind, _, number, bracket = parts
+        return ast.Seat(kind, number, span=extent(kind, bracket))
+
     def test(self, parts: Parts) -> ast.Test:
         word, title, trail, _, _, *lines, _ = parts
         return ast.Test(title, trail, tuple(lines), span=extent(word, *lines))

@@ -41,6 +41,7 @@ Headed: TypeAlias = (
     | ast.Trigger
     | ast.Ranking
     | ast.Language
+    | ast.Looks
     | ast.Test
 )
 
@@ -102,6 +103,8 @@ def first_line(node: Headed) -> Doc:
             return cat(f"ranking {node.name.text} in ", expression(node.domain, SPAN))
         case ast.Language():
             return f"language {node.code.text}"
+        case ast.Looks():
+            return "looks"
         case ast.Test():
             return f"test {text(node.title)}"
         case _:
@@ -237,6 +240,27 @@ def rank_line(node: ast.RankKey | ast.Payoff) -> Doc:
             return cat("payoff ", expression(node.value, SUM), " in ", domain)
         case _:
             assert_never(node)
+
+
+def look_lines(nodes: Sequence[ast.Look]) -> list[str]:
+    """Lines of looks: what they are about, and in a second column what it looks like."""
+    return in_columns(
+        [[looked_at(node.of), " ".join(map(look_part, node.parts))] for node in nodes], " "
+    )
+
+
+def looked_at(node: ast.Dotted | ast.Seat) -> str:
+    match node:
+        case ast.Dotted():
+            return dotted(node)
+        case ast.Seat():
+            return f"{node.kind.text}({node.number.value})"
+        case _:
+            assert_never(node)
+
+
+def look_part(node: ast.Name | ast.Text) -> str:
+    return node.text if isinstance(node, ast.Name) else text(node)
 
 
 def table(corner: str, columns: Sequence[ast.Name], rows: Sequence[ast.Row]) -> list[str]:

@@ -19,6 +19,7 @@ from ruledsl.syntax.declarations import (
     dotted,
     first_line,
     game_line,
+    look_lines,
     picture,
     rank_line,
     table,
@@ -188,6 +189,8 @@ class Writer:
         head = cat(prefix, first_line(node))
         if isinstance(node, ast.TypeTable | ast.Piece | ast.Place) and (node.columns or node.rows):
             self.table(whole, node, flat(head), until)
+        elif isinstance(node, ast.Looks):
+            self.looks(node, until)
         else:
             self.head(whole, head, node.trail, body(node), 0, until)
 
@@ -211,6 +214,12 @@ class Writer:
                     assert_never(row)
         if node.rows:
             self.block_end(node.rows[0].span.column, INDENT, until)
+
+    def looks(self, node: ast.Looks, until: int) -> None:
+        self.put(node, ["looks"], node.trail)
+        for line, words in zip(node.lines, look_lines(node.lines), strict=True):
+            self.put(line, [" " * INDENT + words])
+        self.block_end(node.lines[0].span.column, INDENT, until)
 
     def picture(self, node: ast.Map) -> None:
         column = "" if node.column is None else f" {node.column.text}"

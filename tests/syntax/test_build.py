@@ -305,6 +305,10 @@ plain = ast.PlainType
                 ast.Payoff(y, ast.Interval(one, two), ()),
             ),
         )),
+        ('looks\n    A.b red "♥"\n    Player(2) blue', ast.Looks((), (
+            ast.Look(ast.Dotted((n("A"), n("b"))), (n("red"), t("♥"))),
+            ast.Look(ast.Seat(n("Player"), ast.Number(2)), (n("blue"),)),
+        ))),
         ('language de\n    a "A"\n    A.b "B"\n    "c" "C"', ast.Language(n("de"), (), (
             ast.Phrase(ast.Dotted((n("a"),)), t("A")),
             ast.Phrase(ast.Dotted((n("A"), n("b"))), t("B")),

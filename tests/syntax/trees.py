@@ -257,6 +257,11 @@ test_parts: Trees = st.one_of(
 )
 whens: Trees = st.builds(ast.When, exprs, trails)
 
+look_lines = st.builds(
+    ast.Look,
+    dotted | st.builds(ast.Seat, names, st.builds(ast.Number, st.integers(0, 99))),
+    some(names | texts, 1, 3),
+)
 DECLARATIONS: dict[type, Trees] = {
     ast.Option: st.builds(ast.Option, names, exprs, exprs, maybe(texts), trails),
     ast.TypeList: st.builds(ast.TypeList, names, some(names, 1, 3), trails),
@@ -295,6 +300,7 @@ declarations: Trees = one_of(DECLARATIONS)
 ITEMS: dict[type, Trees] = {
     **DECLARATIONS,
     ast.Game: st.builds(ast.Game, names, maybe(texts), trails, some(game_lines, 1, 3)),
+    ast.Looks: st.builds(ast.Looks, trails, some(look_lines, 1, 3)),
     ast.Library: st.builds(ast.Library, names, maybe(texts), trails),
     ast.Use: st.builds(ast.Use, some(names, 1, 2), trails),
     ast.Variant: st.builds(ast.Variant, names, some(names, 1, 2), maybe(texts), trails),
