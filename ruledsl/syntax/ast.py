@@ -1043,7 +1043,7 @@ class Seat(Node):
 
 @attrs.frozen
 class Look(Node):
-    """`Suit.hearts red "♥"`: what something looks like on a table"""
+    """`Suit.coins gold "●"`: what something looks like on a table"""
 
     of: Dotted | Seat
     parts: tuple[Name | Text, ...]
