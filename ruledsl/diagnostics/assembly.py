@@ -56,12 +56,14 @@ def misplaced_header(span: Span, first: Span | None) -> Diagnostic:
 
 
 def unknown_file(span: Span, name: str, sort: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_FILE,
         span,
         f"no {sort} is called `{name}`",
         "looked for beside this file and among the shipped games",
         did_you_mean(name, known),
+        known=known,
     )
 
 
@@ -134,12 +136,14 @@ def duplicate_declaration(span: Span, what: str, first: Span, in_variant: bool) 
 
 
 def unknown_target(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_TARGET,
         span,
         f"there is no {what} `{name}` to change",
         "not in the base",
         did_you_mean(name, known),
+        known=known,
     )
 
 

@@ -44,7 +44,7 @@ class Diagnostic:
     """A mistake at a place.
 
     The message is the fact, in lower case; the label says what the marked place is;
-    the hint proposes one action.
+    the hint proposes one action. Where a name is wrong, `known` has those that were possible.
     """
 
     code: Code
@@ -53,6 +53,7 @@ class Diagnostic:
     label: str = ""
     hint: str | None = None
     notes: tuple[Note, ...] = ()
+    known: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
 
     @property
     def severity(self) -> Severity:

@@ -32,22 +32,26 @@ UNUSED_NAME = declare("unused-name", "warning", "a name that nothing uses")
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_NAME,
         span,
         f"nothing is called `{name}`",
         "used here",
         did_you_mean(name, known),
+        known=known,
     )
 
 
 def unknown_place(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_PLACE,
         span,
         f"no place is called `{name}`",
         "used here",
         did_you_mean(name, known),
+        known=known,
     )
 
 
@@ -59,12 +63,14 @@ _DECLARED_BY = {
 
 
 def unknown_kind(span: Span, name: str, wanted: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_KIND,
         span,
         f"no {wanted} is called `{name}`",
         f"a {wanted} is wanted here",
         did_you_mean(name, known) or _DECLARED_BY.get(wanted),
+        known=known,
     )
 
 
@@ -82,20 +88,25 @@ _WHOSE = {
 
 
 def unknown_attribute(span: Span, name: str, subject: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_ATTRIBUTE,
         span,
         f"{subject} has no `{name}`",
         "asked for here",
         _WHOSE.get(name, "").replace("count(", f"{name}(") or did_you_mean(name, known),
+        known=known,
     )
 
 
 def unknown_step(span: Span, name: str, known: Iterable[str], is_action: bool) -> Diagnostic:
+    known = tuple(known)
     hint = (
         f"`{name}` is an action: offer it in a `choose`" if is_action else did_you_mean(name, known)
     )
-    return Diagnostic(UNKNOWN_STEP, span, f"no step is called `{name}`", "called here", hint)
+    return Diagnostic(
+        UNKNOWN_STEP, span, f"no step is called `{name}`", "called here", hint, known=known
+    )
 
 
 def missing_step(span: Span, name: str) -> Diagnostic:
@@ -109,12 +120,15 @@ def missing_step(span: Span, name: str) -> Diagnostic:
 
 
 def unknown_action(span: Span, name: str, known: Iterable[str], is_step: bool) -> Diagnostic:
+    known = tuple(known)
     hint = (
         f"`{name}` is a step: call it in a block, or make it an action"
         if is_step
         else did_you_mean(name, known)
     )
-    return Diagnostic(UNKNOWN_ACTION, span, f"no action is called `{name}`", "named here", hint)
+    return Diagnostic(
+        UNKNOWN_ACTION, span, f"no action is called `{name}`", "named here", hint, known=known
+    )
 
 
 def _listed_parameters(names: Sequence[str]) -> str:
@@ -130,6 +144,7 @@ def unknown_parameter(span: Span, name: str, what: str, known: Sequence[str]) ->
         f"{what} has no parameter `{name}`",
         "named here",
         did_you_mean(name, known) or _listed_parameters(known),
+        known=tuple(known),
     )
 
 
@@ -144,22 +159,26 @@ def named_argument(span: Span, what: str) -> Diagnostic:
 
 
 def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_OPTION,
         span,
         f"no option is called `{name}`",
         "named here",
         did_you_mean(name, known),
+        known=known,
     )
 
 
 def unknown_label(span: Span, text: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_LABEL,
         span,
         f"nothing in the rules is called or says “{text}”",
         "translated here",
         did_you_mean(text, known),
+        known=known,
     )
 
 

@@ -291,12 +291,14 @@ def dot_only(span: Span) -> Diagnostic:
 
 
 def unknown_declaration(span: Span, found: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_DECLARATION,
         span,
         f"no declaration begins with `{short(found)}`",
         "a declaration should begin here",
         did_you_mean(found, known) or "indent the line if it belongs to the one above",
+        known=known,
     )
 
 
@@ -317,16 +319,19 @@ def unknown_line(span: Span, found: str, block: str, known: Sequence[str]) -> Di
         f"no line of a `{block}` block begins with `{short(found)}`",
         "not a line of this block",
         did_you_mean(found, known) or f"begin it with {alternatives([f'`{k}`' for k in known])}",
+        known=tuple(known),
     )
 
 
 def unknown_statement(span: Span, found: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         UNKNOWN_STATEMENT,
         span,
         f"no statement begins with `{short(found)}`",
         "read as the name of a step or an action",
         did_you_mean(found, known) or f"to call or offer one, write `{short(found)}(…)`",
+        known=known,
     )
 
 

@@ -55,12 +55,14 @@ def map_place(span: Span, why: str, hint: str | None = None) -> Diagnostic:
 
 
 def unknown_map_name(span: Span, name: str, kind: str, known: Iterable[str]) -> Diagnostic:
+    known = tuple(known)
     return Diagnostic(
         MAP_PLACE,
         span,
         f"`{kind}` has no place called `{name}`",
         "in this map",
         did_you_mean(name, known),
+        known=known,
     )
 
 

@@ -5,7 +5,7 @@ The result is a plain list of declarations, as if one file had said it all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TypeAlias
 
@@ -55,14 +55,17 @@ class _Part:
     """the files it builds on"""
 
 
-def assemble(source: Source, library: Library) -> Assembly | Unassembled:
+def assemble(
+    source: Source, library: Library, read: Callable[[Source], Parsed] = parse
+) -> Assembly | Unassembled:
     """The whole game a source stands for, or why there is none."""
-    return _Assembler(library).assemble(source)
+    return _Assembler(library, read).assemble(source)
 
 
 class _Assembler:
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, read: Callable[[Source], Parsed]) -> None:
         self.library = library
+        self.read = read
         self.diagnostics: list[Diagnostic] = []
         self.sources: dict[str, Source] = {}
 
@@ -98,7 +101,7 @@ class _Assembler:
     def _part(self, source: Source) -> _Part | None:
         """The file, parsed, with its header first."""
         self.sources[source.name] = source
-        parsed: Parsed = parse(source)
+        parsed = self.read(source)
         self.diagnostics.extend(parsed.diagnostics)
         items = parsed.file.items
         headers = [item for item in items if isinstance(item, Header)]

@@ -173,6 +173,7 @@ class Attributes(Base):
         span: Span,
     ) -> core.Expr | None:
         if name.text == "reversed" and (isinstance(of, SetType) or self.is_place(of)):
+            self.occurrences.meet(name.span, "word", "reversed")
             whole = core.Contents(subject, type=self.contents_type(of), span=subject.span)
             operand = subject if isinstance(of, SetType) else whole
             return core.ReadFeature("reversed", operand, (), type=operand.type, span=span)
@@ -241,6 +242,7 @@ class Attributes(Base):
         text = name.text
         if text in head.columns:
             self.use("column", f"{kind}.{text}")
+            self.occurrences.meet(name.span, "column", f"{kind}.{text}")
             self._no_arguments(name, arguments)
             column = self.column(kind, text)
             of = ANY if column is None else column.type
@@ -249,10 +251,12 @@ class Attributes(Base):
         if index is not None:
             self._no_arguments(name, arguments)
             of = self.index_type(index)
+            self.occurrences.meet(name.span, "index", f"{kind}.{index.name}", of)
             return core.ReadIndex(subject, index.name, type=of, span=span)
         key = f"{kind}.{text}"
         if key in self.symbols.states:
             self.use("state", key)
+            self.occurrences.meet(name.span, "state", key)
             self._no_arguments(name, arguments)
             of, _ = self.state_type(key)
             return core.ReadState(key, subject, type=of, span=span)
@@ -298,6 +302,7 @@ class Attributes(Base):
         if first.kind != kind or first.faces != faces:
             return None
         self.use("kind", head.name)
+        self.occurrences.meet(name.span, "kind", head.name)
         rest = self.index_arguments(head, arguments, scope, span, already=1)
         return core.PlaceAt(head.name, (subject, *rest), type=thing(head.name), span=span)
 
@@ -340,6 +345,7 @@ class Attributes(Base):
                     for argument, of in zip(arguments, info.takes, strict=True)
                 )
                 of = info.gives(self, head)
+                self.occurrences.meet(name.span, "word", info.feature, of)
                 self._check_order(info.feature, head, name)
                 return core.ReadFeature(info.feature, subject, values, type=of, span=span)
         return None
@@ -392,6 +398,7 @@ class Attributes(Base):
     ) -> core.Expr | None:
         if name.text in self.heads[kind].columns:
             self.use("column", f"{kind}.{name.text}")
+            self.occurrences.meet(name.span, "column", f"{kind}.{name.text}")
             self._no_arguments(name, arguments)
             column = self.column(kind, name.text)
             of = ANY if column is None else column.type
@@ -417,10 +424,12 @@ class Attributes(Base):
                 continue
             wanted = plain(group.first)
             if fits(of, wanted):
+                self.occurrences.meet(name.span, "define", group.key)
                 return self.call_define(group, subject, arguments, scope, span)
             if isinstance(wanted, SetType) and self.is_place(of):
                 contents = self.contents_type(of)
                 if fits(contents, wanted):
+                    self.occurrences.meet(name.span, "define", group.key)
                     held = maybe(contents) if may_be_none(subject.type) else contents
                     whole = core.Contents(subject, type=held, span=subject.span)
                     return self.call_define(group, whole, arguments, scope, span)

@@ -14,6 +14,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.model import core
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
+from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
     DIRECTION,
@@ -82,6 +83,7 @@ class Base(ABC):
         self.diagnostics: list[Diagnostic] = [*symbols.diagnostics]
         self.used: set[tuple[str, str]] = set()
         """sort and name of what something refers to"""
+        self.occurrences = Occurrences()
         self.heads: dict[str, Head] = {
             PLAYER: Head(PLAYER, "player", NOWHERE, None, (), (), (), ()),
             DIRECTION: Head(DIRECTION, "direction", NOWHERE, None, (), DIRECTIONS, (), ()),
@@ -137,6 +139,7 @@ class Base(ABC):
             if isinstance(self.symbols.kinds.get(name.text), ast.Piece):
                 held.append(name.text)
                 self.use("kind", name.text)
+                self.occurrences.meet(name.span, "kind", name.text)
             else:
                 pieces = (k for k, d in self.symbols.kinds.items() if isinstance(d, ast.Piece))
                 self.report(found.unknown_kind(name.span, name.text, "piece", pieces))
@@ -148,10 +151,13 @@ class Base(ABC):
         if kind.text not in (PLAYER, DIRECTION):
             if kind.text in self.symbols.ranges:
                 self.use("range", kind.text)
+                self.occurrences.meet(kind.span, "range", kind.text)
             elif kind.text not in self.symbols.kinds:
                 known = (*self.symbols.kinds, *self.symbols.ranges, PLAYER, DIRECTION)
                 self.report(found.unknown_kind(kind.span, kind.text, "kind of things", known))
             self.use("kind", kind.text)
+        if kind.text not in self.symbols.ranges:
+            self.occurrences.meet(kind.span, "kind", kind.text)
         return IndexInfo(index_name(index).text, kind.text, faces)
 
     def index_type(self, index: IndexInfo) -> Type:
@@ -236,9 +242,11 @@ class Base(ABC):
                 return NUMBER, None
             case ast.Ref(name=name, arguments=None) if name.text in self.symbols.ranges:
                 self.use("range", name.text)
+                self.occurrences.meet(name.span, "range", name.text)
                 return self._domain_type(self.symbols.ranges[name.text].domain, scope)
             case ast.Ref(name=name, arguments=None) if name.text in self.heads:
                 self.use("kind", name.text)
+                self.occurrences.meet(name.span, "kind", name.text)
                 return thing(name.text), None
             case ast.FaceOf(kind=kind):
                 return self.face_type(kind), None
@@ -265,6 +273,7 @@ class Base(ABC):
             self.report(found.unknown_kind(kind.span, kind.text, "piece", pieces))
             return ANY
         self.use("kind", kind.text)
+        self.occurrences.meet(kind.span, "kind", kind.text)
         return FaceType(kind.text)
 
     def dispatch_row(self, of: ast.TypeExpr) -> Rows | None:

@@ -11,8 +11,9 @@ from ruledsl.model.assemble import Unassembled, assemble
 from ruledsl.model.checks import ALL_CHECKS
 from ruledsl.model.citations import uncited_rules
 from ruledsl.model.depth import allow_deep_rules
-from ruledsl.model.elaborate import elaborate
+from ruledsl.model.elaborate import Elaborated, elaborate
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.memory import Memory
 from ruledsl.syntax import ast
 
 
@@ -26,26 +27,30 @@ class Checked:
     game: CheckedGame | None
     diagnostics: tuple[Diagnostic, ...]
     sources: dict[str, Source]
+    elaborated: Elaborated | None = attrs.field(default=None, eq=False, repr=False)
+    """the game as far as it could be resolved, unless its files don't fit together"""
 
 
-def check_rules(source: Source, library: Library) -> Checked:
+def check_rules(source: Source, library: Library, memory: Memory | None = None) -> Checked:
     """Check the rules of one file with everything it builds on."""
     allow_deep_rules()
-    assembly = assemble(source, library)
+    memory = Memory() if memory is None else memory
+    assembly = assemble(source, library, memory.read)
     found = list(assembly.diagnostics)
     if isinstance(assembly, Unassembled) or _has_error(found):
         # What does not parse or fit together would only cause a flood of unknown names.
         return Checked(None, _arranged(found, source), assembly.sources)
-    elaborated = elaborate(assembly)
+    elaborated = elaborate(assembly, memory)
     found.extend(elaborated.diagnostics)
     if not _has_error(found):
         for check in ALL_CHECKS:
             found.extend(check(elaborated))
     if not _has_error(found) and isinstance(assembly.header, ast.Game):
         books = elaborated.game.rulebooks
-        found.extend(uncited_rules(assembly.header, assembly.declarations, books, library))
+        header, declarations = assembly.header, assembly.declarations
+        found.extend(uncited_rules(header, declarations, books, library, memory.marks))
     game = None if _has_error(found) else elaborated.game
-    return Checked(game, _arranged(found, source), assembly.sources)
+    return Checked(game, _arranged(found, source), assembly.sources, elaborated)
 
 
 def _has_error(found: list[Diagnostic]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -15,6 +15,10 @@ from ruledsl.model.game import RulebookInfo
 from ruledsl.syntax import ast
 
 _CITED = re.compile(r"([A-Za-z][A-Za-z0-9]*)-0*([0-9]+)")
+
+
+Marks: TypeAlias = Callable[[ast.Item], Iterable[ast.Mark]]
+"""Finds the citations and assumptions of a declaration."""
 
 
 def marks(node: Any) -> Iterator[ast.Mark]:
@@ -37,11 +41,11 @@ def rule_number(cite: ast.Cite) -> tuple[str, int] | None:
 
 
 def check_citations(
-    declarations: tuple[ast.Item, ...], rulebooks: tuple[RulebookInfo, ...]
+    declarations: tuple[ast.Item, ...], rulebooks: tuple[RulebookInfo, ...], marks: Marks = marks
 ) -> Iterator[Diagnostic]:
     """Citations of rules that no declared rulebook has."""
     books = {book.prefix: book for book in rulebooks}
-    for mark in marks(declarations):
+    for mark in (mark for declaration in declarations for mark in marks(declaration)):
         if isinstance(mark, ast.Assumed):
             continue
         number = rule_number(mark)
@@ -59,9 +63,10 @@ def check_citations(
             yield declared.unknown_citation(mark.span, mark.rule, why, None)
 
 
-def cited_rules(declarations: tuple[ast.Item, ...]) -> set[tuple[str, int]]:
+def cited_rules(declarations: tuple[ast.Item, ...], marks: Marks = marks) -> set[tuple[str, int]]:
     """The rules cited anywhere."""
-    numbers = (rule_number(mark) for mark in marks(declarations) if isinstance(mark, ast.Cite))
+    found = (mark for declaration in declarations for mark in marks(declaration))
+    numbers = (rule_number(mark) for mark in found if isinstance(mark, ast.Cite))
     return {number for number in numbers if number is not None}
 
 
@@ -70,9 +75,10 @@ def uncited_rules(
     declarations: tuple[ast.Item, ...],
     rulebooks: tuple[RulebookInfo, ...],
     library: Library,
+    marks: Marks = marks,
 ) -> Iterator[Diagnostic]:
     """Rules of the books that neither the game cites nor a file beside it, such as a variant."""
-    cited = cited_rules((game, *declarations))
+    cited = cited_rules((game, *declarations), marks)
     lines = (line for line in game.lines if isinstance(line, ast.Rulebook))
     for line, book in zip(lines, rulebooks, strict=True):
         rules = [(book.prefix, number) for number in range(book.first, book.last + 1)]

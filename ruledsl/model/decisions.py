@@ -70,7 +70,8 @@ class Decisions(Effects):
         element = self.element(domain)
         by = self._chooser(node.by, scope)
         candidate = scope.inner()
-        local = candidate.bind(_last_name(node.target), element, node.target.span)
+        name = _last_name(node.target)
+        local = candidate.bind(name.text, element, name.span)
         if local.name:
             candidate.names[local.name].used = True
         where = None
@@ -154,7 +155,7 @@ class Decisions(Effects):
             return None
         inner = scope.inner()
         locals_ = tuple(
-            inner.bind(draw.local.name, draw.local.type, node.span)
+            inner.bind(draw.local.name, draw.local.type, draw.local.span)
             for draw in self.action_picks(node.action.text)
         )
         requirements = tuple(self.requirement(each, inner) for each in node.requirements)
@@ -167,6 +168,7 @@ class Decisions(Effects):
         key = f"{node.name.text}@{node.name.span.line}:{node.name.span.column}"
         info = self.action_body(node, scope.inner(), key, inline=True)
         self.inline_actions[key] = info
+        self.occurrences.declare(node.name.span, "action", key)
         open_ = tuple(None for _ in info.picks)
         locals_ = tuple(draw.local for draw in info.picks)
         return core.Offer(key, open_, locals_, (), span=node.span, trail=node.trail)
@@ -225,9 +227,9 @@ class Decisions(Effects):
         return core.If(tuple(built), span=node.span)
 
 
-def _last_name(node: ast.Expr) -> str:
+def _last_name(node: ast.Expr) -> ast.Name:
     match node:
         case ast.Ref(name=name) | ast.Attribute(name=name):
-            return name.text
+            return name
         case _:
-            return ""
+            return ast.Name("", span=node.span)

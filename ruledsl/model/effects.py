@@ -34,13 +34,16 @@ class Effects(Expressions):
         """Where a value can be stored, or None."""
         match node:
             case ast.Ref(name=ast.Name(text="active"), arguments=None):
+                self.occurrences.meet(node.span, "word", "active", thing(PLAYER))
                 return core.Slot("active", None, type=thing(PLAYER), span=node.span)
             case ast.Ref(name=ast.Name(text="playing"), arguments=None):
+                self.occurrences.meet(node.span, "word", "playing", SetType(thing(PLAYER)))
                 return core.Slot("playing", None, type=SetType(thing(PLAYER)), span=node.span)
             case ast.Ref(name=name, arguments=None):
                 if name.text in scope.names or name.text not in self.symbols.states:
                     return None
                 self.use("state", name.text)
+                self.occurrences.meet(name.span, "state", name.text)
                 of, _ = self.state_type(name.text)
                 return core.Slot(name.text, None, type=of, span=node.span)
             case ast.Attribute(subject=subject, name=name, arguments=None):
@@ -64,6 +67,7 @@ class Effects(Expressions):
         if may_be_none(subject.type):
             self.report(mistyped.may_be_none(subject.span, f"whose `{name.text}` is set"))
         self.use("state", keys[0])
+        self.occurrences.meet(name.span, "state", keys[0])
         value_type, _ = self.state_type(keys[0])
         return core.Slot(keys[0], subject, type=value_type, span=span)
 

@@ -17,6 +17,8 @@ from ruledsl.model.examples import Examples
 from ruledsl.model.game import CheckedGame, RulebookInfo
 from ruledsl.model.languages import languages
 from ruledsl.model.looks import looks
+from ruledsl.model.memory import Memory
+from ruledsl.model.occurrences import Occurrences, declare_all
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import Symbols, collect
 from ruledsl.syntax import ast
@@ -39,13 +41,18 @@ class Elaborated:
     game: CheckedGame
     symbols: Symbols
     used: frozenset[tuple[str, str]]
+    occurrences: Occurrences
     diagnostics: tuple[Diagnostic, ...]
 
 
-def elaborate(assembly: Assembly) -> Elaborated:
-    """Resolve all names and types of an assembled game."""
+def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
+    """Resolve all names and types of an assembled game.
+
+    A memory of the last time saves what would be resolved in the same way again.
+    """
     symbols = collect(assembly.declarations)
     rules = Examples(symbols)
+    declare_all(symbols, rules.occurrences)
     header = _Header(rules, assembly)
     ranges = {name: rules.range_bounds(node) for name, node in symbols.ranges.items()}
     kinds = {name: rules.kind(head) for name, head in tuple(rules.heads.items())}
@@ -57,11 +64,12 @@ def elaborate(assembly: Assembly) -> Elaborated:
         for name in tuple(symbols.defines)
         for group in rules.define_groups(name)
     }
-    steps = {name: rules.step(name) for name in symbols.steps}
-    actions = {name: rules.action(name) for name in symbols.actions}
-    triggers = {name: rules.trigger(node) for name, node in symbols.triggers.items()}
+    kept = (Memory() if memory is None else memory).recall(rules)
+    steps = {name: kept.step(name) for name in symbols.steps}
+    actions = {name: kept.action(name) for name in symbols.actions}
+    triggers = {name: kept.trigger(node) for name, node in symbols.triggers.items()}
     ranking = rules.ranking(symbols.ranking)
-    tests = tuple(rules.example(node) for node in symbols.tests)
+    tests = tuple(kept.example(node) for node in symbols.tests)
     actions |= rules.inline_actions
     if assembly.game is not None and "play" not in symbols.steps:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
@@ -91,12 +99,15 @@ def elaborate(assembly: Assembly) -> Elaborated:
         sources=assembly.sources,
     )
     cited = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
-    citations = () if assembly.game is None else check_citations(cited, header.rulebooks)
+    citations = (
+        () if assembly.game is None else check_citations(cited, header.rulebooks, kept.marks)
+    )
     return Elaborated(
         assembly.header,
         game,
         symbols,
         frozenset(rules.used),
+        rules.occurrences,
         (*rules.diagnostics, *missing, *odd, *citations),
     )
 

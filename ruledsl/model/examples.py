@@ -56,6 +56,7 @@ class Examples(Rules):
             self.report(found.unknown_option(name.span, name.text, self.symbols.options))
             return []
         self.use("option", name.text)
+        self.occurrences.meet(name.span, "option", name.text)
         of = self.option_type(name.text)
         return [(name.text, self.wanted(value, Scope(), of, "the value of an option"))]
 
@@ -86,9 +87,11 @@ class Examples(Rules):
             name = node.name.text
             if name in self.symbols.actions:
                 self.use("answer", name)
+                self.occurrences.meet(node.name.span, "action", name)
                 return self._action_answer(node, self.action_picks(name), scope)
             inline = [info for info in self.inline_actions.values() if info.name == name]
             if inline:
+                self.occurrences.meet(node.name.span, "action", inline[0].key)
                 return self._action_answer(node, inline[0].picks, scope)
         value = self._answer_value(node, None, scope)
         return AnswerInfo(None, (), value, node.span, ())
@@ -113,6 +116,9 @@ class Examples(Rules):
                 at = self._position(picks, number, offset, argument, scope)
             elif argument.name.text in names:
                 at = names.index(argument.name.text)
+                local = picks[at].local
+                label = argument.name
+                self.occurrences.meet_local(label.span, label.text, local.span, local.type)
             else:
                 label = argument.name
                 what = f"`{node.name.text}`"

@@ -123,9 +123,11 @@ class Expressions(Operators):
             if name not in scope.names and node.arguments is None:
                 head = self.heads.get(name)
                 if head is not None and node.name.text in head.rows:
+                    self.occurrences.meet(subject.name.span, "kind", name)
                     return attrs.evolve(self.value(name, node.name), span=node.span)
                 if name in self.symbols.histories:
                     self.use("history", name)
+                    self.occurrences.meet(subject.name.span, "history", name)
                     if node.name.text != "times":
                         self.report(
                             found.unknown_attribute(

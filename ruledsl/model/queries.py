@@ -44,6 +44,7 @@ class Queries(Wants):
             self.report(found.shadowed_name(name.span, name.text, bound.span))
         elif self._is_declared(name.text):
             self.report(found.hidden_name(name.span, name.text))
+        self.occurrences.meet_local(name.span, name.text, name.span, of)
         return scope.bind(name.text, of, name.span, warn_unused=warn_unused)
 
     def _is_declared(self, name: str) -> bool:

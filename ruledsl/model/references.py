@@ -92,7 +92,12 @@ class References(Attributes):
         if bound is None:
             return None
         bound.used = True
-        return bound.local
+        local = bound.local
+        if scope.seen_when and name.text in SEEN_WHEN_SPECIALS:
+            self.occurrences.meet(name.span, "word", name.text, local.type)
+        else:
+            self.occurrences.meet_local(name.span, name.text, bound.span, local.type)
+        return local
 
     def _own_attribute(self, name: ast.Name, scope: Scope) -> core.Expr | None:
         """In a declaration, the thing's own columns and indexes go by their bare names."""
@@ -123,12 +128,14 @@ class References(Attributes):
         of = _SPECIAL_TYPES.get(word)
         if of is None:
             return None
+        self.occurrences.meet(name.span, "word", word, of)
         return core.Special(word, type=of, span=name.span)  # type: ignore[arg-type]
 
     def value(self, kind: str, name: ast.Name) -> core.Expr:
         """A row or value of a kind, by name."""
         self.use("kind", kind)
         self.use("value", f"{kind}.{name.text}")
+        self.occurrences.meet(name.span, "value", f"{kind}.{name.text}")
         if self.heads[kind].sort == "piece":
             return core.Face(kind, name.text, type=FaceType(kind), span=name.span)
         return core.Value(kind, name.text, type=thing(kind), span=name.span)
@@ -157,7 +164,9 @@ class References(Attributes):
 
     def _global(self, node: ast.Ref, scope: Scope) -> core.Expr | None:
         name, span = node.name.text, node.span
+        at = node.name.span
         if name in DIRECTION_SETS:
+            self.occurrences.meet(at, "word", name, SetType(thing(DIRECTION)))
             values = tuple(
                 core.Value(DIRECTION, value, type=thing(DIRECTION), span=span)
                 for value in DIRECTION_SETS[name]
@@ -165,26 +174,32 @@ class References(Attributes):
             return core.SetOf(values, type=SetType(thing(DIRECTION)), span=span)
         if name in self.symbols.states:
             self.use("state", name)
+            self.occurrences.meet(at, "state", name)
             of, _ = self.state_type(name)
             return core.ReadState(name, None, type=of, span=span)
         if name in self.symbols.options:
             self.use("option", name)
+            self.occurrences.meet(at, "option", name)
             return core.OptionValue(name, type=self.option_type(name), span=span)
         for group in self.define_groups(name):
             if group.first is None:
+                self.occurrences.meet(at, "define", group.key)
                 return self.call_define(group, None, (), scope, span)
         if name in self.heads:
             return self._kind_name(self.heads[name], node)
         if name in self.symbols.ranges:
             self.use("range", name)
+            self.occurrences.meet(at, "range", name)
             return self.expression(self.symbols.ranges[name].domain, scope)
         if name in self.symbols.histories:
             self.use("history", name)
+            self.occurrences.meet(at, "history", name)
             return core.ReadHistory(name, type=NUMBER, span=span)
         return None
 
     def _kind_name(self, head: Head, node: ast.Ref) -> core.Expr:
         self.use("kind", head.name)
+        self.occurrences.meet(node.name.span, "kind", head.name)
         if self.single_place(head):
             return core.PlaceAt(head.name, (), type=thing(head.name), span=node.span)
         return core.AllThings(head.name, type=SetType(thing(head.name)), span=node.span)
@@ -233,6 +248,7 @@ class References(Attributes):
         self, node: ast.Ref, head: Head, arguments: Arguments, scope: Scope
     ) -> core.Expr:
         self.use("kind", head.name)
+        self.occurrences.meet(node.name.span, "kind", head.name)
         of: Type = thing(head.name)
         if head.indexes:
             indexes = self.index_arguments(head, arguments, scope, node.span)
@@ -263,6 +279,7 @@ class References(Attributes):
 
     def _function(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
         name = node.name.text
+        self.occurrences.meet(node.name.span, "word", name)
         takes = {"empty": 1, "clamp": 3, "abs": 1, "knows": 2}[name]
         if len(arguments) != takes:
             wanted = f"{takes} argument" + "s" * (takes != 1)

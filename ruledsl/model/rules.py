@@ -99,6 +99,8 @@ class Rules(Tables):
         if owner is not None:
             if owner in self.heads:
                 self.use("kind", owner)
+                assert node.owner is not None
+                self.occurrences.meet(node.owner.span, "kind", owner)
                 scope, own = self.own_scope(owner)
             elif node.owner is not None:
                 known = tuple(self.heads)
@@ -118,6 +120,8 @@ class Rules(Tables):
             self.report(
                 declared.bad_trait(node.span, "only a range can be clamped", "leave out `clamped`")
             )
+        if node.each is not None:
+            self.meet_rule(node.each)
         if node.each is not None and node.each.text not in self.symbols.steps:
             known = tuple(self.symbols.steps)
             self.report(found.unknown_step(node.each.span, node.each.text, known, False))
@@ -149,11 +153,13 @@ class Rules(Tables):
                     keys = [name]
                 elif name in self.heads and self.heads[name].sort == "place":
                     self.use("kind", name)
+                    self.occurrences.meet(part.span, "kind", name)
                     keys = [name]
                 else:
                     keys = [key for key in self.symbols.states if key.rpartition(".")[2] == name]
                     for key in keys:
                         self.use("state", key)
+                        self.occurrences.meet(part.span, "state", key)
             if not keys:
                 role = "what a history records"
                 self.report(
@@ -203,6 +209,8 @@ class Rules(Tables):
             if group.key == key
         )
         nodes = [node for node in (group.general, *(n for _, n in group.rows)) if node is not None]
+        for node in nodes:
+            self.occurrences.declare(node.name.span, "define", key)
         span = nodes[0].name.span
         if key in self._open_defines:
             circle = [*self._open_defines[self._open_defines.index(key) :], key]
@@ -291,10 +299,21 @@ class Rules(Tables):
 
     def _check_row(self, row: Rows, node: ast.Param) -> None:
         self.use("kind", row.kind)
+        self._meet_row(row, node.type)
         if row.row not in self.heads[row.kind].rows:
             self.report(
                 found.unknown_kind(node.type.span, row.row, "row", self.heads[row.kind].rows)
             )
+
+    def _meet_row(self, row: Rows, of: ast.TypeExpr) -> None:
+        """Note the row, and the kind before its dot, that a first parameter is for."""
+        value = f"{row.kind}.{row.row}"
+        match of:
+            case ast.PlainType(domain=ast.Attribute(subject=ast.Ref(name=kind), name=name)):
+                self.occurrences.meet(kind.span, "kind", row.kind)
+                self.occurrences.meet(name.span, "value", value)
+            case _:
+                self.occurrences.meet(of.span, "value", value)
 
     # ------------------------------------------------------------ steps
 
@@ -353,9 +372,10 @@ class Rules(Tables):
             self.report(found.unknown_step(name.span, name.text, known, is_action))
             return None
         self.use("step", name.text)
+        self.meet_rule(name)
         params = self.step_params(name.text)
-        names = [param.local.name for param in params]
-        placed = self._placed(f"`{name.text}`", names, arguments, span)
+        locals_ = [param.local for param in params]
+        placed = self._placed(f"`{name.text}`", locals_, arguments, span)
         if placed is None:
             return None
         values: list[core.Expr] = []
@@ -368,9 +388,10 @@ class Rules(Tables):
         return tuple(values)
 
     def _placed(
-        self, what: str, names: list[str], arguments: tuple[ast.Argument, ...], span: Span
+        self, what: str, locals_: list[core.Local], arguments: tuple[ast.Argument, ...], span: Span
     ) -> list[ast.Expr | None] | None:
         """Arguments by position or name, in the order of the parameters."""
+        names = [local.name for local in locals_]
         placed: list[ast.Expr | None] = [None] * len(names)
         position = 0
         for argument in arguments:
@@ -387,6 +408,8 @@ class Rules(Tables):
                 return None
             else:
                 at = names.index(argument.name.text)
+                label, local = argument.name, locals_[at]
+                self.occurrences.meet_local(label.span, label.text, local.span, local.type)
             if placed[at] is not None:
                 self.report(found.duplicate_parameter(argument.span, names[at]))
                 return None
@@ -416,9 +439,10 @@ class Rules(Tables):
             self.report(found.unknown_action(name.span, name.text, known, is_step))
             return None
         self.use("action", name.text)
+        self.meet_rule(name)
         picks = self.action_picks(name.text)
-        names = [draw.local.name for draw in picks]
-        placed = self._placed(f"`{name.text}`", names, arguments, span)
+        locals_ = [draw.local for draw in picks]
+        placed = self._placed(f"`{name.text}`", locals_, arguments, span)
         if placed is None:
             return None
         values: list[core.Expr | None] = []
@@ -436,6 +460,7 @@ class Rules(Tables):
         picks = self.draws(node.picks, scope, f"the trigger `{node.name.text}`")
         for name in node.after:
             known = (*self.symbols.steps, *self.symbols.actions)
+            self.meet_rule(name)
             if name.text not in known:
                 self.report(found.unknown_step(name.span, name.text, known, False))
         when = None

@@ -114,6 +114,7 @@ class Statements(Decisions):
                 return core.Roll(stored, whole, span=span, trail=trail)
             case ast.Record(history=name, trail=trail):
                 self.use("history", name.text)
+                self.occurrences.meet(name.span, "history", name.text)
                 if name.text not in self.symbols.histories:
                     self.report(found.unknown_name(name.span, name.text, self.symbols.histories))
                 return core.Record(name.text, span=span, trail=trail)
@@ -165,7 +166,15 @@ class Statements(Decisions):
             if name.text not in known:
                 self.report(found.unknown_step(name.span, name.text, known, False))
             self.use("step", name.text)
+            self.meet_rule(name)
         return core.End(name.text, span=node.span, trail=node.trail)
+
+    def meet_rule(self, name: ast.Name) -> None:
+        """Note that a step or an action is named here."""
+        if name.text in self.symbols.steps:
+            self.occurrences.meet(name.span, "step", name.text)
+        elif name.text in self.symbols.actions:
+            self.occurrences.meet(name.span, "action", name.text)
 
     # ------------------------------------------------------------ branches and loops
 

@@ -183,6 +183,7 @@ class Tables(Statements):
             self._report_unknown(source, Scope(), thing(*places))
             return
         self.use("kind", source.text)
+        self.occurrences.meet(source.span, "kind", source.text)
         if [i.kind for i in other.indexes] != [i.kind for i in head.indexes]:
             self.report(
                 found.bad_refill(
@@ -254,6 +255,8 @@ class Tables(Statements):
                     self.report(
                         found.bad_trait(head.span, "a network needs paths", "such as `a - b - c`")
                     )
+                for stop in (stop for path in paths for stop in path.stops):
+                    self.occurrences.meet(stop.span, "value", f"{head.name}.{stop.text}")
                 return NetworkShape(tuple(tuple(s.text for s in p.stops) for p in paths))
             case ast.Family():
                 if rows:
@@ -299,6 +302,7 @@ class Tables(Statements):
                             found.map_place(cell.span, f"`{cell.text}` is drawn twice", _DRAW_ONCE)
                         )
                     drawn.add(cell.text)
+                    self.occurrences.meet(cell.span, "value", f"{head.name}.{cell.text}")
                     cells.append(cell.text)
                 else:
                     if cell is not None:

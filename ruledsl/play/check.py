@@ -16,6 +16,7 @@ from ruledsl.library import Library
 from ruledsl.model import core
 from ruledsl.model.check import Checked, check_rules
 from ruledsl.model.game import CheckedGame, ExampleInfo, WhenInfo
+from ruledsl.model.memory import Memory
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
@@ -31,9 +32,9 @@ MOST_WORK = 1_000_000
 """Passes of queries and loops in set-up after which it takes too long."""
 
 
-def check_source(source: Source, library: Library) -> Checked:
+def check_source(source: Source, library: Library, memory: Memory | None = None) -> Checked:
     """Check one file with everything it builds on, and the tables it stands for."""
-    checked = check_rules(source, library)
+    checked = check_rules(source, library, memory)
     if checked.game is None:
         return checked
     broken = tuple(_tables(checked.game, is_library="play" not in checked.game.steps))

@@ -1,15 +1,16 @@
 """From text to tree: `parse` never raises for a mistake in the text, it returns diagnostics.
 
-Each declaration is parsed on its own, so one that is broken costs one diagnostic and no other.
+Each declaration is parsed on its own, so one that is broken costs one diagnostic and no other;
+and whoever parses a text again and again need only read what has changed (`Read`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import resources
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 import lark
@@ -21,7 +22,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.syntax import ast
 from ruledsl.syntax.build import Builder
-from ruledsl.syntax.scan import Chunk, Comment, Scanner
+from ruledsl.syntax.scan import DECLARATION, Chunk, Comment, Scanner
 from ruledsl.syntax.tokens import Token
 from ruledsl.syntax.unexpected import Stuck, explain
 from ruledsl.syntax.words import unusable
@@ -41,7 +42,37 @@ class Parsed:
     """where each line that is broken inside brackets ends, by where it begins"""
 
 
-def parse(source: Source) -> Parsed:
+@attrs.frozen
+class Stretch:
+    """What a part of a file holds: at most one declaration, comments around and behind it."""
+
+    outcomes: tuple[ast.Item | Diagnostic, ...]
+    comments: tuple[Comment, ...]
+    wrapped: Mapping[int, int]
+
+
+Read: TypeAlias = Callable[[str, str, int], Stretch]
+"""Reads a part of a file, given the file's name, the part, and the line in which it begins."""
+
+
+def read_stretch(file: str, text: str, line: int) -> Stretch:
+    """Read a part of a file, from where a declaration begins to where the next one does."""
+    scanned = reader().scanner.scan(file, text, line)
+    outcomes = (chunk.mistake or reader().read(chunk) for chunk in scanned.chunks)
+    return Stretch(tuple(outcomes), scanned.comments, scanned.wrapped)
+
+
+def stretches(text: str) -> Iterator[tuple[str, int]]:
+    """The parts of a text that are read on their own, each with its first line."""
+    start, line = 0, 1
+    for border in DECLARATION.finditer(text):
+        part = text[start : border.end()]
+        yield part, line
+        start, line = border.end(), line + part.count("\n")
+    yield text[start:], line
+
+
+def parse(source: Source, read: Read = read_stretch) -> Parsed:
     """Read a rules file."""
     start = Span(source.name, 1, 1, 1, 1)
     size = size_in_bytes(source.text)
@@ -49,11 +80,11 @@ def parse(source: Source) -> Parsed:
         found = mistakes.file_too_large(start, size, MAX_BYTES)
         return Parsed(ast.File((), span=start), (found,), ())
     text = source.text.removeprefix("\ufeff").replace("\r\n", "\n") + "\n"
-    scanned = reader().scanner.scan(source.name, text)
+    parts = [read(source.name, part, line) for part, line in stretches(text)]
+    outcomes = [outcome for part in parts for outcome in part.outcomes]
     items: list[ast.Item] = []
     diagnostics: list[Diagnostic] = []
-    for chunk in scanned.chunks:
-        outcome = chunk.mistake or reader().read(chunk)
+    for outcome in outcomes:
         if not isinstance(outcome, Diagnostic):
             items.append(outcome)
         elif len(diagnostics) < MAX_MISTAKES:
@@ -61,11 +92,13 @@ def parse(source: Source) -> Parsed:
         else:
             diagnostics.append(mistakes.too_many_mistakes(outcome.span, MAX_MISTAKES))
             break
-    if not scanned.chunks:
+    if not outcomes:
         diagnostics.append(mistakes.empty_file(start))
     span = items[0].span.to(items[-1].span) if items else start
     file = ast.File(tuple(items), span=span)
-    return Parsed(file, tuple(diagnostics), scanned.comments, scanned.wrapped)
+    comments = tuple(comment for part in parts for comment in part.comments)
+    wrapped = {first: last for part in parts for first, last in part.wrapped.items()}
+    return Parsed(file, tuple(diagnostics), comments, wrapped)
 
 
 def size_in_bytes(text: str) -> int:

@@ -112,9 +112,13 @@ class Scanner:
         alternatives = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in groups.items())
         self._pattern = re.compile(f" *+(?:{alternatives})")
 
-    def scan(self, file: str, text: str) -> Scanned:
-        """The text must end with a line break, which may not contain carriage returns."""
-        run = _Run(file, self.literals, unseen=INVISIBLE.search(text) is not None)
+    def scan(self, file: str, text: str, line: int = 1) -> Scanned:
+        """The text must end with a line break, and may not contain carriage returns.
+
+        It may be part of a file, beginning in a line of it where a declaration begins.
+        """
+        unseen = INVISIBLE.search(text) is not None
+        run = _Run(file, self.literals, unseen=unseen, line=line, logical_start=line)
         at = 0
         while match := self._pattern.match(text, at):
             kind = match.lastgroup or ""
