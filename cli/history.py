@@ -14,8 +14,8 @@ from ruledsl.play.events import Chosen
 from ruledsl.play.match import Match
 from ruledsl.table.things import Thing, Value
 
-from .restore import Restored, open_save, restore
-from .saves import Save
+from .restore import Restored, look_at_save, restore, rules_option
+from .saves import Saved
 from .terminal import Exit, json_option
 
 UNTOLD = "?"
@@ -32,8 +32,9 @@ class MadeChoice:
 
 @click.command
 @click.argument("file")
+@rules_option
 @json_option
-def command(file: str, as_json: bool) -> int:
+def command(file: str, rules: str | None, as_json: bool) -> int:
     """List the choices of a saved game.
 
     As long as the game goes on, what is hidden from any seat is left out, the seed included, and
@@ -41,17 +42,17 @@ def command(file: str, as_json: bool) -> int:
 
     Exit code 0; 1 if a choice is no longer legal; 2 if the file can't be read.
     """
-    with open_save(file) as save:
-        restored = restore(save)
-        if restored.match.result is None:
-            entries = list(public_history(restored.match))
-        else:
-            entries = [MadeChoice(each.seat, each.code, each.number) for each in save.choices]
-        if as_json:
-            click.echo(json.dumps(_document(restored, save, entries), indent=2))
-        else:
-            for number, entry in enumerate(entries, 1):
-                click.echo(printable(f"{number}. seat {entry.seat}: {entry.code}"))
+    saved = look_at_save(file)
+    restored = restore(saved, rules=rules)
+    if restored.match.result is None:
+        entries = list(public_history(restored.match))
+    else:
+        entries = [MadeChoice(each.seat, each.code, each.number) for each in saved.choices]
+    if as_json:
+        click.echo(json.dumps(_document(restored, saved, entries), indent=2))
+    else:
+        for number, entry in enumerate(entries, 1):
+            click.echo(printable(f"{number}. seat {entry.seat}: {entry.code}"))
     return Exit.CLEAN
 
 
@@ -83,8 +84,8 @@ def public_history(match: Match) -> Iterator[MadeChoice]:
         yield MadeChoice(event.seat.index + 1, code)
 
 
-def _document(restored: Restored, save: Save, entries: list[MadeChoice]) -> dict[str, Any]:
-    header, result = save.header, restored.match.result
+def _document(restored: Restored, saved: Saved, entries: list[MadeChoice]) -> dict[str, Any]:
+    header, result = saved.header, restored.match.result
     return {
         "format": header.format,
         "game": header.game,

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import click
 
 from ruledsl.diagnostics.render import amount
+from ruledsl.model.game import has_secrets
 from ruledsl.play.match import Match
 
 from .drawing.artist import Artist
 from .drawing.text import safe, styled
-from .restore import cited, open_save, restore, result_lines
+from .restore import cited, look_at_save, restore, result_lines, rules_option
 from .saves import Header
 from .screen import open_screen
 from .terminal import ColorChoice, Exit, Refused, color_option, use_color
@@ -22,22 +23,33 @@ from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="Stop after N choices.")
 @click.option("--seat", type=click.IntRange(min=1), metavar="S", help="As this seat sees it.")
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
+@click.option("--open", "opened", is_flag=True, help="Show what is hidden in a running game.")
+@rules_option
 @color_option
 def command(
-    file: str, to: int | None, seat: int | None, lang: str | None, color: ColorChoice
+    file: str,
+    to: int | None,
+    seat: int | None,
+    lang: str | None,
+    opened: bool,
+    rules: str | None,
+    color: ColorChoice,
 ) -> int:
     """Play a saved game again and print what happened, as one seat sees it.
 
-    Without --seat, that is the seat of the only human player, or the first.
+    Without --seat, that is the seat of the only human player, or the first. As long as a game with
+    secrets goes on, other seats are shown with --open only.
 
     Exit code 0; 1 if a choice is no longer legal; 2 if the file can't be read.
     """
-    with open_save(file) as save:
-        total = len(save.choices)
-        if to is not None and to > total:
-            raise Refused(f"the save has {amount(total, 'choice')}, not {to}")
-        match = restore(save, lang, to).match
-        looking = _looking(save.header, match, seat)
+    saved = look_at_save(file)
+    total = len(saved.choices)
+    if to is not None and to > total:
+        raise Refused(f"the save has {amount(total, 'choice')}, not {to}")
+    match = restore(saved, lang, rules=rules).match
+    looking = _looking(saved.header, match, seat, opened=opened)
+    if to is not None:
+        match = restore(saved, lang, to, rules).match
     screen = open_screen(color=use_color(color), moves=None)
     for line in _log(match, looking):
         screen.tell(line)
@@ -48,18 +60,24 @@ def command(
     return Exit.CLEAN
 
 
-def _looking(header: Header, match: Match, seat: int | None) -> int:
+def _looking(header: Header, match: Match, seat: int | None, *, opened: bool) -> int:
     """Whose eyes to look through."""
-    if seat is not None:
-        if seat > header.players:
-            raise Refused(f"there are {header.players} seats, not {seat}")
-        return seat
+    if seat is not None and seat > header.players:
+        raise Refused(f"there are {header.players} seats, not {seat}")
     humans = [number for number, who in enumerate(header.seats, 1) if who == "human"]
-    if len(humans) > 1 and match.result is None:
+    secret = match.result is None and has_secrets(match.game) and not opened
+    if len(humans) > 1 and secret:
         raise Refused(
-            "several people play, and the game is not over: whose view?", "add `--seat 1`"
+            "several people play, and the game is not over: this would show hidden things",
+            "`ruledsl history` lists what everybody knows; with `--open` you see all the same",
         )
-    return humans[0] if humans else 1
+    own = humans[0] if humans else 1
+    if seat is not None and seat != own and secret:
+        raise Refused(
+            f"the game is not over: seat {seat} sees what is hidden from seat {own}",
+            "with `--open` you see it all the same",
+        )
+    return own if seat is None else seat
 
 
 def _log(match: Match, seat: int) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,14 +10,19 @@ import attrs
 import click
 
 from ruledsl.diagnostics.render import render_text
-from ruledsl.play.loading import LoadError, load
+from ruledsl.library import SUFFIX
+from ruledsl.play.loading import LoadError, load, load_named
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.table.errors import RulesError
 
-from .saves import Save, SavedChoice, SaveError, rules_hash
+from .saves import Save, Saved, SavedChoice, SaveError, look, rules_hash
 from .terminal import Exit, Refused
+
+rules_option = click.option(
+    "--rules", metavar="FILE", help="The rules to use, if not those that the save names."
+)
 
 
 class Outdated(Refused):
@@ -34,17 +40,34 @@ class Restored:
 
 
 def open_save(path: str) -> Save:
+    """A save to go on with."""
     try:
         return Save.open(Path(path))
     except SaveError as error:
         raise Refused(str(error)) from error
 
 
-def restart(save: Save, language: str | None = None) -> Restored:
-    """The match of a save before its first choice."""
-    header = save.header
+def look_at_save(path: str) -> Saved:
+    """What a save says; the file stays as it is."""
     try:
-        match = load(header.game).start(
+        return look(Path(path))
+    except SaveError as error:
+        raise Refused(str(error)) from error
+
+
+def restart(saved: Saved, language: str | None = None, rules: str | None = None) -> Restored:
+    """The match of a save before its first choice.
+
+    `rules` is the file that somebody says is meant. Without it, a save alone can't make anybody
+    read a file from elsewhere, unless that has the very rules it was saved with.
+    """
+    header = saved.header
+    named = header.game
+    elsewhere = rules is None and not _within_reach(saved)
+    try:
+        by_name = rules is None and not _is_path(named)
+        game = load_named(named) if by_name else load(rules or named)
+        match = game.start(
             header.players,
             header.variant,
             header.options,
@@ -52,22 +75,52 @@ def restart(save: Save, language: str | None = None) -> Restored:
             language or header.language,
         )
     except LoadError as error:
+        if elsewhere:
+            raise _out_of_reach(named) from None
         if error.diagnostics:
             click.echo(render_text(error.diagnostics, error.sources), nl=False, err=True)
-        hint = f"this save is of a game of `{header.game}`; nothing was changed in it"
+        hint = f"this save is of a game of `{named}`; nothing was changed in it"
         raise Refused(str(error), hint) from error
     except RulesError as error:
         raise _went_wrong(0, error) from error
-    return Restored(match, rules_hash(match) == header.rules_hash)
+    same = rules_hash(match) == header.rules_hash
+    if elsewhere and not same:
+        raise _out_of_reach(named)
+    return Restored(match, same)
 
 
-def choices_again(restored: Restored, save: Save, to: int | None = None) -> Iterator[Choice]:
+def _is_path(game: str) -> bool:
+    return game.endswith(SUFFIX) or "/" in game or os.sep in game
+
+
+def _within_reach(saved: Saved) -> bool:
+    """Whether a save names a shipped game, or a rules file beside it or in the current folder."""
+    game = saved.header.game
+    if not _is_path(game):
+        return True
+    try:
+        file = Path(game).resolve()
+        folders = (Path.cwd().resolve(), saved.path.absolute().parent.resolve())
+        fine = file.suffix == SUFFIX and (file.is_file() or not file.exists())
+    except (OSError, ValueError, RuntimeError):
+        return False
+    return fine and any(file.is_relative_to(folder) for folder in folders)
+
+
+def _out_of_reach(game: str) -> Refused:
+    return Refused(
+        f"this save is of a game of `{game}`, which is not in its folder, or not as it was",
+        "`--rules FILE` says which rules to use; nothing was changed in the save",
+    )
+
+
+def choices_again(restored: Restored, saved: Saved, to: int | None = None) -> Iterator[Choice]:
     """Make the saved choices, the first `to` of them; each is handed out just before it is made."""
     match = restored.match
-    for number, saved in enumerate(save.choices[:to], 1):
-        choice = _same_choice(match, saved)
+    for number, made in enumerate(saved.choices[:to], 1):
+        choice = _same_choice(match, made)
         if choice is None:
-            raise _refused(restored, number, saved)
+            raise _refused(restored, number, made)
         yield choice
         try:
             match.choose(choice)
@@ -75,10 +128,15 @@ def choices_again(restored: Restored, save: Save, to: int | None = None) -> Iter
             raise _went_wrong(number, error) from error
 
 
-def restore(save: Save, language: str | None = None, to: int | None = None) -> Restored:
+def restore(
+    saved: Saved,
+    language: str | None = None,
+    to: int | None = None,
+    rules: str | None = None,
+) -> Restored:
     """The match of a save after its choices, or the first `to` of them."""
-    restored = restart(save, language)
-    for _ in choices_again(restored, save, to):
+    restored = restart(saved, language, rules)
+    for _ in choices_again(restored, saved, to):
         pass
     return restored
 

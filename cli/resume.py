@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .game_arguments import check_seats
-from .restore import open_save, restore
+from .restore import open_save, restore, rules_option
 from .screen import open_screen
 from .session import Session
 from .terminal import ColorChoice, color_option, complain, use_color
@@ -15,8 +15,11 @@ from .terminal import ColorChoice, color_option, complain, use_color
 @click.argument("file")
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
 @click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
+@rules_option
 @color_option
-def command(file: str, lang: str | None, moves: str | None, color: ColorChoice) -> int:
+def command(
+    file: str, lang: str | None, moves: str | None, rules: str | None, color: ColorChoice
+) -> int:
     """Go on with a saved game.
 
     Every choice from now on is saved in the same file.
@@ -25,7 +28,7 @@ def command(file: str, lang: str | None, moves: str | None, color: ColorChoice) 
     no longer legal, or the rules went wrong; 2: the file can't be read; 130: interrupted.
     """
     with open_save(file) as save:
-        restored = restore(save, lang)
+        restored = restore(save.saved, lang, rules=rules)
         if not restored.same_rules:
             complain("the rules have changed since the game was saved, but it can go on")
         check_seats(save.header.seats)

@@ -27,7 +27,7 @@ MARK = 0x52554C45
 
 MOST_BYTES = 64_000_000
 MOST_CHOICES = 1_000_000
-MOST_LETTERS = 4_000
+MOST_LETTERS = 100_000
 """of a code, a path, or all options together"""
 MOST_PLAYERS = 64
 SECONDS = 10.0
@@ -186,7 +186,7 @@ def _check_kind(path: Path, database: sqlite3.Connection) -> None:
     try:
         (mark,) = database.execute("PRAGMA application_id").fetchone()
         (version,) = database.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError:
+    except (sqlite3.Error, UnicodeDecodeError):
         raise _foreign(path) from None
     if mark != MARK:
         raise _foreign(path)
@@ -200,7 +200,7 @@ def _read(path: Path, database: sqlite3.Connection) -> Saved:
         schema = database.execute(
             "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 3"
         ).fetchall()
-        if sorted(schema) != sorted(("table", name, name, sql) for name, sql in _TABLES.items()):
+        if {*schema} != {("table", name, name, sql) for name, sql in _TABLES.items()}:
             raise damaged(path)
         if database.execute("PRAGMA integrity_check(1)").fetchall() != [("ok",)]:
             raise damaged(path)
@@ -218,7 +218,7 @@ def _read(path: Path, database: sqlite3.Connection) -> Saved:
         choices = []
         for expected, (place, number, code, seat, sealed) in enumerate(rows, 1):
             choice = SavedChoice(
-                _number(number, 0, 2**31), _text(code), _number(seat, 1, header.players)
+                _number(number, 0, 2**62), _text(code), _number(seat, 1, header.players)
             )
             if place != expected or sealed != seal_of(seals[-1], choice):
                 raise damaged(path)
@@ -275,7 +275,9 @@ def claim(path: Path) -> tuple[sqlite3.Connection, Saved]:
         # Our files have none, and SQLite would do with other files what it says.
         raise SaveError(f"beside `{path}` lies a journal that is none of ours; delete it first")
     if not os.access(path, os.W_OK) or not os.access(path.absolute().parent, os.W_OK):
-        raise SaveError(f"can't write `{path}`: it is read-only; `history` and `replay` can read it")
+        raise SaveError(
+            f"can't write `{path}`: it is read-only; `history` and `replay` can read it"
+        )
     database = _open(path, "mode=rw")
     try:
         with explained(path):
@@ -292,6 +294,8 @@ def begin(
     path: Path, header: Header, choices: tuple[SavedChoice, ...]
 ) -> tuple[sqlite3.Connection, Saved]:
     """Write a new file, where there is none, and hold it."""
+    if not header.game.isprintable():
+        raise SaveError(f"can't save a game of `{header.game}`: its name has signs that don't show")
     try:
         path.open("xb").close()
     except FileExistsError:
@@ -320,9 +324,7 @@ def _hold(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA synchronous = FULL")
 
 
-def _write(
-    database: sqlite3.Connection, header: Header, choices: tuple[SavedChoice, ...]
-) -> None:
+def _write(database: sqlite3.Connection, header: Header, choices: tuple[SavedChoice, ...]) -> None:
     seal = seal_of("", header)
     rows = []
     chained = seal
@@ -381,26 +383,16 @@ def _connected(path: Path, how: str) -> Iterator[sqlite3.Connection]:
 def _deadline(path: Path, database: sqlite3.Connection) -> Iterator[None]:
     """SQLite is stopped when it takes too long, or when somebody interrupts it."""
     until = time.monotonic() + SECONDS
-    interrupted = False
-
-    def stop() -> bool:
-        # What is raised here does not arrive anywhere.
-        nonlocal interrupted
-        try:
-            return time.monotonic() > until
-        except KeyboardInterrupt:
-            interrupted = True
-            return True
-
-    database.set_progress_handler(stop, 10_000)
+    database.set_progress_handler(lambda: time.monotonic() > until, 10_000)
     try:
         yield
     except sqlite3.OperationalError as error:
-        if interrupted:
+        if getattr(error, "sqlite_errorname", "") != "SQLITE_INTERRUPT":
+            raise
+        if time.monotonic() <= until:
+            # What is raised in the handler stops SQLite and is then forgotten.
             raise KeyboardInterrupt from None
-        if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
-            raise SaveError(f"`{path}` takes too long to read; it can't be a saved game") from None
-        raise
+        raise SaveError(f"`{path}` takes too long to read; it can't be a saved game") from None
     finally:
         database.set_progress_handler(None, 0)
 
@@ -422,7 +414,8 @@ def explained(path: Path) -> Iterator[None]:
                 raise SaveError(f"can't write `{path}`: permission denied") from error
             case _:
                 raise damaged(path) from error
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # Messages of SQLite quote what is damaged, and Python wants to decode them.
         raise damaged(path) from error
 
 

@@ -67,10 +67,14 @@ class Library:
         """The file of a game given by its name or by the path to its file."""
         if name_or_path.endswith(SUFFIX) or "/" in name_or_path or Path(name_or_path).is_file():
             return read_path(name_or_path)
-        source = self.source(name_or_path)
+        return self.named(name_or_path)
+
+    def named(self, name: str) -> Source:
+        """The file of a game given by its name."""
+        source = self.source(name)
         if source is None:
-            hint = did_you_mean(name_or_path, self.names()) or "`ruledsl list` shows all games"
-            raise LibraryError(f"no game is called `{name_or_path}`", hint)
+            hint = did_you_mean(name, self.names()) or "`ruledsl list` shows all games"
+            raise LibraryError(f"no game is called `{name}`", hint)
         return source
 
     def sources(self) -> Iterator[Source]:

@@ -380,3 +380,11 @@ class CheckedGame:
     """by kind, `Kind.row`, `Player(1)`, or the key of a state"""
     tests: tuple[ExampleInfo, ...]
     sources: dict[str, Source]
+
+
+def has_secrets(game: CheckedGame) -> bool:
+    """Whether anything can be hidden from anybody."""
+    places = (kind.place for kind in game.kinds.values() if kind.place is not None)
+    return any(place.sight != "open" for place in places) or any(
+        state.sight != "open" for state in game.states.values()
+    )

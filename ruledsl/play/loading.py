@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -106,8 +106,18 @@ class Game:
 def load(name_or_path: str, library: Library | None = None) -> Game:
     """Load a shipped game by name, or a rules file by path."""
     shelf = Library() if library is None else library
+    return _found(shelf, lambda: shelf.find(name_or_path))
+
+
+def load_named(name: str) -> Game:
+    """Load a shipped game by its name, and nothing else."""
+    shelf = Library()
+    return _found(shelf, lambda: shelf.named(name))
+
+
+def _found(shelf: Library, find: Callable[[], Source]) -> Game:
     try:
-        source = shelf.find(name_or_path)
+        source = find()
     except LibraryError as error:
         hint = f"; {error.hint}" if error.hint else ""
         raise LoadError(f"{error}{hint}") from error

@@ -145,7 +145,7 @@ def test_replay_to_a_choice(run: Run) -> None:
     assert "Player 1: Hide: " in one.stdout
     assert "Player 2: Hide" not in one.stdout
     assert "Player 2: Hide: Card" in run("replay", file).stdout
-    assert "Player 1: Hide: Card" in run("replay", file, "--seat", "2").stdout
+    assert "Player 1: Hide: Card" in run("replay", file, "--seat", "2", "--open").stdout
     assert "Spieler 1: Hide" in run("replay", file, "--lang", "de").stdout
 
 
@@ -157,11 +157,40 @@ def test_replay_of_a_finished_game_has_its_result(run: Run) -> None:
 @pytest.mark.usefixtures("game")
 def test_replay_does_not_show_one_hand_to_another(run: Run) -> None:
     file = str(saved(4, ("human", "human")))
-    result = run("replay", file)
-    assert result.exit_code == 2
-    assert "whose view?" in result.stderr
-    assert run("replay", file, "--seat", "2").exit_code == 0
+    for seat in ((), ("--seat", "1"), ("--seat", "2"), ("--seat", "2", "--to", "1")):
+        result = run("replay", file, *seat)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert "several people play, and the game is not over" in result.stderr
+    assert run("replay", file, "--seat", "2", "--open").exit_code == 0
     assert run("replay", file, "--seat", "3").exit_code == 2
+
+
+@pytest.mark.usefixtures("game")
+def test_replay_keeps_a_computers_hand_from_the_one_who_plays(run: Run) -> None:
+    file = str(saved(4))
+    assert run("replay", file, "--seat", "1").exit_code == 0
+    result = run("replay", file, "--seat", "2")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "seat 2 sees what is hidden from seat 1" in result.stderr
+
+
+@pytest.mark.usefixtures("game")
+def test_replay_of_a_finished_game_shows_every_seat_at_every_point(run: Run) -> None:
+    file = str(saved(99, ("human", "human")))
+    assert "Player 1: Hide: Card" in run("replay", file, "--to", "2", "--seat", "2").stdout
+
+
+def test_replay_of_a_game_without_secrets_shows_every_seat(run: Run, game: Path) -> None:
+    text = (
+        DUEL.replace(" hidden", "")
+        .replace(" private", "")
+        .replace("    shuffle deck\n", "")
+        .replace("together", "for")
+    )
+    game.write_text(text, encoding="utf-8")
+    assert run("replay", str(saved(4, ("human", "human"))), "--seat", "2").exit_code == 0
 
 
 @pytest.mark.usefixtures("game")
