@@ -13,10 +13,11 @@ import click
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
 from ruledsl.diagnostics.render import amount, in_reading_order, printable, render_each
 from ruledsl.diagnostics.source import NOWHERE, Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import SUFFIX, Library, LibraryError
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.check import check_source
-from ruledsl.play.examples import Failure, Outcome, run_tests
+from ruledsl.play.examples import Failure, Outcome
 from ruledsl.play.log import log_lines
 from ruledsl.play.words import Words
 
@@ -52,7 +53,7 @@ class Ran:
 @json_option
 @color_option
 def command(games: tuple[str, ...], as_json: bool, color: ColorChoice) -> int:
-    """Run the tests in rules files.
+    """Run the tests in rules files, in the interpreter and compiled.
 
     A PATH is a file or a folder with rules files, a GAME the name of a shipped game or variant;
     without any, the tests of all shipped games are run.
@@ -102,7 +103,7 @@ def _find(games: tuple[str, ...], library: Library) -> Found:
 
 def _run(source: Source, library: Library) -> Ran:
     checked = check_source(source, library)
-    outcomes = () if checked.game is None else tuple(run_tests(checked.game))
+    outcomes = () if checked.game is None else tuple(run_in_both(checked.game))
     mistakes = () if checked.game is not None else checked.diagnostics
     return Ran(source, checked.game, outcomes, in_reading_order(mistakes), checked.sources)
 

@@ -46,6 +46,9 @@ from ruledsl.play.chance import weight
 class Effects(Moving):
     """Lowers effects."""
 
+    fate = "below"
+    """the function that says how a roll falls"""
+
     # ------------------------------------------------------------ slots
 
     def assign(self, w: Writer, slot: core.Slot, value: Code, env: Env, node: core.Stmt) -> None:
@@ -139,14 +142,14 @@ class Effects(Moving):
             for number in range(whole.low, whole.low + whole.size)
             if number < len(weights)
         ):
-            return w.once(add(("call", "below", whole.size), whole.low))
+            return w.once(add(("call", self.fate, whole.size), whole.low))
         pieces = self.listed(w, whole)
         things = category(element_of(node.domain.type)) == "thing"
         if not things or all(each == 1 for each in weights):
             if self.checked:
                 with w.when(no(load(pieces.address))):
                     self.fail(w, "stuck", "there is nothing to roll", node.span)
-            at = ("call", "below", load(pieces.address))
+            at = ("call", self.fate, load(pieces.address))
             return w.once(load(add(add(pieces.address, 4), mul(at, 4))))
         table = self.layout.numbers(weights)
         total = w.variable(0)
@@ -154,7 +157,7 @@ class Effects(Moving):
         if self.checked:
             with w.when(no(total)):
                 self.fail(w, "stuck", "there is nothing to roll", node.span)
-        left = w.variable(("call", "below", total))
+        left = w.variable(("call", self.fate, total))
         found = w.variable(NO_THING)
         with w.block() as label:
 

@@ -44,11 +44,12 @@ from ruledsl.engine.layout import (
     category,
     none_of,
 )
-from ruledsl.engine.lowering import STOPPED
+from ruledsl.engine.lowering import STOPPED, lets_players_leave
 from ruledsl.engine.python import PythonRunner
 from ruledsl.engine.runtime import ONE, ROWS, SUSPICION
 from ruledsl.engine.search import CUTS, MOST_WORLDS, SearchCode
 from ruledsl.engine.tree import ROOT_OPTIONS
+from ruledsl.engine.trials import Trial, TrialCode
 from ruledsl.engine.vectors import Vector
 from ruledsl.engine.wasm import WasmRunner
 from ruledsl.model import core
@@ -185,6 +186,7 @@ class Engine:
         *,
         checked: bool = False,
         lightly: bool = False,
+        trial: Trial | None = None,
         runner: Callable[[Program], Runner] | None = None,
     ) -> None:
         self.table = table
@@ -192,14 +194,18 @@ class Engine:
         self.program = Program()
         self.code = SearchCode(table, self.layout, self.program, checked)
         self.code.lightly = lightly
+        if trial is not None:
+            self.code.trial, self.code.fate = TrialCode(self.code, trial), "fate"
+            self.code.players_leave |= any(map(lets_players_leave, trial.given))
         self.code.write_all()
         size = self.layout.vector_size
         self._start = self.layout.scratch(size, 8)
         self.code.write_batches(self._start)
         self.code.write_search()
+        self.first_vector = self._vector_before_set_up()
         self.program.data = [
             *self.layout.data,
-            (self._start, self._first_vector()),
+            (self._start, self.first_vector),
             (self.code.several_address, self.code.several_sites()),
             (CUT, struct.pack("<i", 2**31 - 1)),
         ]
@@ -208,8 +214,7 @@ class Engine:
 
     # ------------------------------------------------------------ the first position
 
-    def _first_vector(self) -> bytes:
-        """The table before set-up."""
+    def _vector_before_set_up(self) -> bytes:
         first = Vector(self.table, self.layout, bytes(self.layout.vector_size))
         first.lay(self.table.start(), frozenset())
         first.put(CHOOSER, NO_THING)
@@ -218,7 +223,8 @@ class Engine:
 
     # ------------------------------------------------------------ one position at a time
 
-    def _call(self, name: str, *arguments: int) -> int:
+    def call(self, name: str, *arguments: int) -> int:
+        """Call a function of the module; what stops it is an error in the rules."""
         try:
             return self.runner.call(name, *arguments)
         except self.runner.traps as error:
@@ -237,7 +243,7 @@ class Engine:
     def _ask(self, name: str, form: str, *values: int) -> int:
         """A call whose arguments are written to memory."""
         self.runner.write(ASKED, struct.pack(form, *values))
-        return self._call(name)
+        return self.call(name)
 
     def _cell(self, address: int) -> int:
         return int(struct.unpack("<i", self.runner.read(address, 4))[0])
@@ -257,7 +263,7 @@ class Engine:
     def choose(self, option: int) -> bool:
         """Answer the decision; whether another follows."""
         self._put(ANSWER, option)
-        return self._call("run") == STOPPED
+        return self.call("run") == STOPPED
 
     @property
     def seat(self) -> Thing:
@@ -310,7 +316,7 @@ class Engine:
         name = f"draw_{self._cell(SITE)}"
         if name not in self.program.functions:
             return None
-        found = self._call(name)
+        found = self.call(name)
         self._put(FRESH, 0)  # The list of options is gone.
         entry = self.runner.read(self.code.options, self.code.stride)
         cells = struct.unpack(f"<{3 + self.code.width}i", entry)
@@ -327,7 +333,7 @@ class Engine:
     def load(self, saved: Saved) -> None:
         for name, marks in saved.marks.items():
             # What is in the log now is taken out; what is written is put in when it is asked for.
-            self._call(f"agree_{name}", 0)
+            self.call(f"agree_{name}", 0)
             entries = b"".join(struct.pack("<Qii", mark, 0, 0) for mark in marks)
             self.runner.write(self.code.history_logs[name], entries)
         self.runner.write(VECTOR, saved.vector)
@@ -361,7 +367,7 @@ class Engine:
         players = self.layout.players
         self.runner.write(self.code.won, bytes(8 * players))
         for first in range(0, games, ROWS):
-            self._call("playouts", signed(seed), first, min(ROWS, games - first), QUICK)
+            self.call("playouts", signed(seed), first, min(ROWS, games - first), QUICK)
         won = struct.unpack(f"<{players}Q", self.runner.read(self.code.won, 8 * players))
         return tuple(each / (ONE * max(1, games)) for each in won)
 
@@ -370,7 +376,7 @@ class Engine:
         error = None
         try:
             mode = QUICK if quick else RANDOM
-            self._call("playouts", signed(seed), first, min(games, ROWS), mode)
+            self.call("playouts", signed(seed), first, min(games, ROWS), mode)
         except EngineError as caught:
             error = caught
         looked_wrong = self.suspicious
@@ -391,11 +397,11 @@ class Engine:
 
     def perft(self, depth: int) -> int:
         """Leaves so many decisions below the position, in which somebody decides."""
-        return self._call("perft", depth, 0) if depth else 1
+        return self.call("perft", depth, 0) if depth else 1
 
     def perft_turns(self, depth: int) -> int:
         """The same by turns: decisions of one seat in a row are one turn."""
-        return self._call("perft_turns", depth, 0) if depth else 1
+        return self.call("perft_turns", depth, 0) if depth else 1
 
     # ------------------------------------------------------------ search
 

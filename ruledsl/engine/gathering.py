@@ -12,6 +12,7 @@ from ruledsl.engine.code import (
     Writer,
     add,
     both,
+    cell_at,
     either,
     eq,
     load,
@@ -42,6 +43,8 @@ from ruledsl.model.types import (
 
 ExprBranches: TypeAlias = Callable[[Callable[[core.Expr], None]], None]
 """Writes conditions, and has something done with the expression that belongs to each."""
+UseRow: TypeAlias = Callable[[Env, list[Code]], None]
+"""Has something done with what is drawn: the names, and their values in a row."""
 
 
 class Gathering(Reaching):
@@ -125,36 +128,54 @@ class Gathering(Reaching):
     def _sorted(self, w: Writer, node: core.Query, whole: SetCode, env: Env) -> Listed:
         """A list in the order of keys; equal ones stay as they were."""
         number = node.draws[0].local.number
-        capacity = whole.most()
-        address = self.layout.list_memory(capacity)
-        ranks = [self.layout.list_memory(capacity) for _ in node.order]
+
+        def each_row(use: UseRow) -> None:
+            whole.each(w, lambda x: use({**env, number: x}, [x]))
+
+        address = self.sorted_rows(w, node.order, 1, whole.most(), each_row)
+        return Listed(address, whole.most(), False, whole.span)
+
+    def sorted_rows(
+        self,
+        w: Writer,
+        order: tuple[core.Order, ...],
+        width: int,
+        capacity: int,
+        each_row: Callable[[UseRow], None],
+    ) -> int:
+        """The address of a list of rows of values in the order of keys; equal ones stay."""
+        address = self.layout.list_memory(capacity * width)
+        rows = address + 4
+        ranks = [self.layout.list_memory(capacity) for _ in order]
         w.store(address, 0)
 
-        def insert(x: Code) -> None:
-            x = w.once(x)
-            key = self.keys_of(w, node.order, {**env, number: x})
+        def insert(inner: Env, values: list[Code]) -> None:
+            values = [w.once(value) for value in values]
+            key = self.keys_of(w, order, inner)
             at = w.variable(load(address))
             w.store(address, add(at, 1))
             with w.loop() as label:
                 w.leave_if(label, eq(at, 0))
-                before = w.once(mul(sub(at, 1), 4))
+                before = w.once(sub(at, 1))
                 better: Code = 0
                 for own, base in reversed(list(zip(key, ranks, strict=True))):
-                    other = load(add(before, base))
+                    other = load(cell_at(base, before))
                     better = either(op("i32.lt_s", own, other), both(eq(own, other), better))
                 w.leave_if(label, no(better))
-                here = w.once(mul(at, 4))
-                w.store(add(here, address + 4), load(add(before, address + 4)))
+                row = w.once(add(mul(before, 4 * width), rows))
+                for step in range(width):
+                    w.store(row, load(row, 4 * step), 4 * (step + width))
                 for base in ranks:
-                    w.store(add(here, base), load(add(before, base)))
-                w.set(at, sub(at, 1))
-            here = w.once(mul(at, 4))
-            w.store(add(here, address + 4), x)
+                    w.store(cell_at(base, at), load(cell_at(base, before)))
+                w.set(at, before)
+            here = w.once(add(mul(at, 4 * width), rows))
+            for step, value in enumerate(values):
+                w.store(here, value, 4 * step)
             for own, base in zip(key, ranks, strict=True):
-                w.store(add(here, base), own)
+                w.store(cell_at(base, at), own)
 
-        whole.each(w, insert)
-        return Listed(address, capacity, False, whole.span)
+        each_row(insert)
+        return address
 
     def one_of(self, w: Writer, of: Type, branches: ExprBranches, env: Env) -> SetCode:
         """One of several sets, by conditions."""

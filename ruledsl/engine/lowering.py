@@ -60,6 +60,14 @@ class Lazy:
     """the local or the cell that holds it then"""
 
 
+def lets_players_leave(block: core.Block) -> bool:
+    return any(
+        isinstance(part, core.Eliminate)
+        or (isinstance(part, core.Slot) and part.state == "playing")
+        for part in walk(block)
+    )
+
+
 class Lowering(ABC):
     """What all parts of the compiler build on; each part lowers some forms of the rules."""
 
@@ -75,12 +83,7 @@ class Lowering(ABC):
         """whether the code being written only runs while somebody has chosen"""
         self.sites: list[tuple[str, str, object]] = []
         """what can go wrong: the guard, its message, and the place in the rules"""
-        self.players_leave = any(
-            isinstance(part, core.Eliminate)
-            or (isinstance(part, core.Slot) and part.state == "playing")
-            for block in self.blocks()
-            for part in walk(block)
-        )
+        self.players_leave = any(map(lets_players_leave, self.blocks()))
 
     def blocks(self) -> Iterator[core.Block]:
         """Everything that the rules do."""

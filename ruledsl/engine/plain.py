@@ -18,6 +18,7 @@ from ruledsl.engine.code import (
     sub,
 )
 from ruledsl.engine.frames import MOST_PASSES, Frames, Scope
+from ruledsl.engine.gathering import UseRow
 from ruledsl.engine.layout import (
     HOW,
     HOWS,
@@ -191,18 +192,14 @@ class Plain(Frames):
 
     def collect(self, w: Writer, node: core.For, env: Env) -> tuple[int, int]:
         """All draws of a loop, before its body can change anything; a list of rows."""
-        width = len(node.draws)
+        width, most = len(node.draws), self.most_passes(w, node, env)
         if node.order:
-            assert width == 1, "only a loop over one set is sorted"
-            of = node.draws[0].domain.type
-            query = core.Query("filter", node.draws, node.where, None, node.order, None, type=of)
-            whole = self.listed(w, self.set(w, query, env))
-            if isinstance(whole.address, int):
-                return whole.address, 1
-            copied = self.layout.list_memory(whole.most())
-            self.fill_list(w, copied, whole, whole.most())
-            return copied, 1
-        address = self.layout.list_memory(self.most_passes(w, node, env) * width)
+
+            def each_row(use: UseRow) -> None:
+                self.draw(w, node.draws, node.where, None, env, use)
+
+            return self.sorted_rows(w, node.order, width, most, each_row), width
+        address = self.layout.list_memory(most * width)
         count = w.variable(0)
 
         def append(inner: Env, values: list[Code]) -> None:  # noqa: ARG001

@@ -57,6 +57,7 @@ from ruledsl.engine.layout import (
 )
 from ruledsl.engine.lowering import OVER, STOPPED, Env
 from ruledsl.engine.together import Together
+from ruledsl.engine.trials import TrialCode
 
 ROWS = 4096
 """Games that one call plays at most."""
@@ -75,10 +76,15 @@ _STREAMS = 0xD1342543DE82EF95
 class Runtime(Together):
     """Writes the functions that are the same for all games, and the run of this one."""
 
+    trial: TrialCode | None = None
+    """what tests ask for beside the game"""
+
     def write_all(self) -> None:
         """The whole program."""
         self._chance("next", "below", GENERATOR)
         self._chance("mind_next", "mind_below", MIND)
+        if self.trial is not None:
+            self.trial.write_fate()
         self._numbers_and_lists()
         self.write_nth_bits()
         self.write_seeing()
@@ -94,6 +100,8 @@ class Runtime(Together):
         self.write_tree()
         self._decide()
         self._run()
+        if self.trial is not None:
+            self.trial.write_facts()
         self.write_mark_apart()
         self.write_boards()
 
@@ -220,6 +228,8 @@ class Runtime(Together):
             w.store(HOW, HOWS.index("the rules"))
         w.emit("do", ("call", "finish"))
         w.give_back(OVER)
+        if self.trial is not None:
+            self.trial.write_starts(m)
 
     def _call_main(self, m: Machine, step: str, context: Context, name: str, status: str) -> None:
         w = m.w

@@ -231,6 +231,8 @@ class Effects(Running):
         mark = _digest(repr(parts))
         self.pos.histories[name] = (*self.pos.histories.get(name, ()), mark)
         self.pos.changed()
+        if self.on_record is not None:
+            self.on_record(name)
 
     def _eliminate(self, player: Thing, statement: core.Stmt) -> None:
         if player in self.pos.playing:

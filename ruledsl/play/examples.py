@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, partial
+from typing import Protocol
 
 import attrs
 
@@ -17,7 +20,7 @@ from ruledsl.model.game import (
     RefusalInfo,
     WhenInfo,
 )
-from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.chance import Dice, Generator, weight
 from ruledsl.play.decisions import (
     ActionOption,
     Decision,
@@ -39,6 +42,7 @@ from ruledsl.table.things import Thing, Value
 
 SEED = 1
 """Tests are set up with this seed and the first options."""
+DISAGREEMENT = "compiled, the rules come to something else; this is a bug of ruledsl"
 
 
 @attrs.frozen
@@ -68,6 +72,38 @@ class _Failed(Exception):
         self.details = details
 
 
+class Disagreement(Exception):
+    """Another executor came to something else."""
+
+
+class Witness(Protocol):
+    """Carries out a test beside the interpreter, and disagrees if it comes to something else."""
+
+    def starts(self, interpreter: Interpreter, part: WhenInfo | None, frame: Frame) -> None:
+        """A step begins, or set-up, with what the test has bound in its frame."""
+
+    def rolled(self, outcome: int | None) -> None:
+        """An outcome was told, by its number among equally likely ones; or chance decided."""
+
+    def stopped(self, decision: Decision | None) -> None:
+        """Somebody has to decide, or what began is over."""
+
+    def chose(self, option: int) -> None:
+        """The option that the test takes."""
+
+    def noted(self, history: str) -> None:
+        """Outside of steps, a history notes the position."""
+
+    def settled(self, fact: FactInfo, frame: Frame) -> None:
+        """A fact that holds."""
+
+
+class Summon(Protocol):
+    """Finds a witness for the tests on a table, or none."""
+
+    def __call__(self, table: Table, tests: tuple[ExampleInfo, ...], /) -> Witness | None: ...
+
+
 class Tables:
     """The tables of a game that its tests need; tests with the same one share it."""
 
@@ -81,31 +117,57 @@ class Tables:
             self._laid[key] = Table(self.game, players, dict(options))
         return self._laid[key]
 
+    def seating(self, test: ExampleInfo) -> int:
+        """How many play in a test."""
+        players = self.game.players[0]
+        if test.players is None:
+            return players
+        wanted = self.table(players).evaluator.constant(test.players)
+        if wanted not in self.game.players:
+            raise _Failed(test.players.span, f"the game is not for {wanted} players")
+        assert isinstance(wanted, int)
+        return wanted
 
-def run_tests(game: CheckedGame) -> Iterator[Outcome]:
-    """Run all tests of a game, one by one."""
-    tables = Tables(game)
-    for test in game.tests:
-        yield run_test(tables, test)
-
-
-def run_test(tables: Tables, test: ExampleInfo) -> Outcome:
-    """Run one test, with the number of players and the options it names."""
-    game = tables.game
-    players = game.players[0]
-    runner: _Runner | None = None
-    try:
-        if test.players is not None:
-            wanted = tables.table(players).evaluator.constant(test.players)
-            if wanted not in game.players:
-                raise _Failed(test.players.span, f"the game is not for {wanted} players")
-            assert isinstance(wanted, int)
-            players = wanted
-        usual = tables.table(players)
+    def table_of(self, test: ExampleInfo) -> Table:
+        """The table of a test, with the number of players and the options it names."""
+        players = self.seating(test)
+        usual = self.table(players)
         options = {name: usual.evaluator.constant(node) for name, node in test.options}
         named = {k: str(v) if isinstance(v, Thing) else v for k, v in options.items()}
-        runner = _Runner(tables.table(players, tuple(named.items())), test)
+        return self.table(players, tuple(named.items()))
+
+    def groups(self) -> dict[Table, list[ExampleInfo]]:
+        """The tests on each table; those whose table can't be laid are on none."""
+        found: dict[Table, list[ExampleInfo]] = {}
+        for test in self.game.tests:
+            with suppress(_Failed, RulesError):
+                found.setdefault(self.table_of(test), []).append(test)
+        return found
+
+
+def run_tests(game: CheckedGame, summon: Summon | None = None) -> Iterator[Outcome]:
+    """Run all tests of a game, one by one, perhaps with a witness for each table."""
+    tables = Tables(game)
+    witnesses: dict[int, Callable[[], Witness | None]] = {}
+    if summon is not None:
+        for table, tests in tables.groups().items():
+            witness = cache(partial(summon, table, tuple(tests)))
+            witnesses.update({id(test): witness for test in tests})
+    for test in game.tests:
+        called = witnesses.get(id(test))
+        yield run_test(tables, test, None if called is None else called())
+
+
+def run_test(tables: Tables, test: ExampleInfo, witness: Witness | None = None) -> Outcome:
+    """Run one test."""
+    players = tables.game.players[0]
+    runner: _Runner | None = None
+    try:
+        players = tables.seating(test)
+        runner = _Runner(tables.table_of(test), test, witness)
         runner.run()
+    except Disagreement as disagreement:
+        return Outcome(test, players, Failure(test.span, DISAGREEMENT, (str(disagreement),)))
     except _Failed as failed:
         events = () if runner is None else tuple(runner.interpreter.hands.events[-8:])
         failure = Failure(failed.span, failed.message, failed.details, events)
@@ -127,10 +189,14 @@ class _Script(Dice):
     def roll(self, outcomes: tuple[Value, ...], span: Span) -> Value:
         told = self.runner.next_fate()
         if told is None:
+            self.runner.rolled(None)
             return super().roll(outcomes, span)
+        before = 0
         for outcome in outcomes:
             if self.runner.stands_for(told.value, outcome):
+                self.runner.rolled(before)
                 return outcome
+            before += weight(outcome)
         listed = ", ".join(str(outcome) for outcome in outcomes[:12])
         raise _Failed(told.span, "this can't be rolled here", (f"possible: {listed}",))
 
@@ -138,8 +204,9 @@ class _Script(Dice):
 class _Runner:
     """One test on its table."""
 
-    def __init__(self, table: Table, test: ExampleInfo) -> None:
+    def __init__(self, table: Table, test: ExampleInfo, witness: Witness | None) -> None:
         self.test = test
+        self.witness = witness
         self.interpreter = Interpreter(table, _Script(self))
         self.items: list[AnswerInfo | FateInfo | RefusalInfo] = []
         self.picks: list[core.Expr] | None = None
@@ -159,7 +226,9 @@ class _Runner:
 
     def run(self) -> None:
         interpreter = self.interpreter
-        for decision in _driven(interpreter.set_up()):
+        if self.witness is not None:
+            self.witness.starts(interpreter, None, self.frame)
+        for decision in _driven(interpreter.set_up(), self.witness):
             decision.reply = decision.asked.options[0]
         interpreter.checkpoints_on = False
         interpreter.on_forced = self._forced
@@ -177,13 +246,15 @@ class _Runner:
     def _given(self, block: core.Block) -> None:
         interpreter = self.interpreter
         interpreter.on_forced = None
+        interpreter.on_record = None if self.witness is None else self.witness.noted
         try:
-            for decision in _driven(interpreter.block(block, self.frame)):
+            for decision in _driven(interpreter.block(block, self.frame), None):
                 decision.reply = decision.asked.options[0]
         except (GameEnded, StepEnded, LoopEnded):
             raise _Failed(self.test.span, "`given` must not end anything") from None
         finally:
             interpreter.on_forced = self._forced
+            interpreter.on_record = None
 
     # ------------------------------------------------------------ when
 
@@ -192,13 +263,15 @@ class _Runner:
         self.items = list(part.answers)
         self.picks = None
         arguments = tuple(interpreter.value(node, self.frame) for node in part.arguments)
+        if self.witness is not None:
+            self.witness.starts(interpreter, part, self.frame)
         interpreter.checkpoints_on = True
         ends = part.step == "play"
         run = interpreter.finish_with(
             interpreter.run_step(part.step, arguments), only_endings=not ends
         )
         try:
-            for decision in _driven(run):
+            for decision in _driven(run, self.witness):
                 reply = self._reply(decision.asked)
                 if reply is None:
                     run.close()
@@ -209,6 +282,10 @@ class _Runner:
         self._no_picks_left()
         if self.items:
             raise _Failed(self.items[0].span, "this answer was not asked for")
+
+    def rolled(self, outcome: int | None) -> None:
+        if self.witness is not None:
+            self.witness.rolled(outcome)
 
     def next_fate(self) -> FateInfo | None:
         if self.items and isinstance(self.items[0], FateInfo):
@@ -386,6 +463,8 @@ class _Runner:
         if not self.interpreter.value(fact.condition, self.frame):
             span, details = self._why(fact.condition)
             raise _Failed(span, "this does not hold", details)
+        if self.witness is not None:
+            self.witness.settled(fact, self.frame)
 
     def _why(self, node: core.Expr) -> tuple[Span, tuple[str, ...]]:
         """The part of a condition that decides it, and the values it depends on."""
@@ -435,18 +514,23 @@ class _Asked:
     reply: Option | None = None
 
 
-def _driven(run: Run) -> Iterator[_Asked]:
+def _driven(run: Run, witness: Witness | None) -> Iterator[_Asked]:
     """Drive a run: each decision is handed out and must be given a reply."""
     try:
         decision = next(run)
         while True:
+            if witness is not None:
+                witness.stopped(decision)
             asked = _Asked(decision)
             yield asked
             if asked.reply is None:
                 return
+            if witness is not None:
+                witness.chose(decision.options.index(asked.reply))
             decision = run.send(asked.reply)
     except StopIteration:
-        return
+        if witness is not None:
+            witness.stopped(None)
 
 
 def _items(node: core.Expr) -> tuple[core.Expr, ...]:

@@ -103,6 +103,8 @@ class Running(ABC):
         """whether a choice with a single option is asked too: for counting moves"""
         self.on_forced: Callable[[Decision], None] | None = None
         """told of every choice that is taken without asking"""
+        self.on_record: Callable[[str], None] | None = None
+        """told of every position that a history notes"""
         self.frames: list[tuple[Frame, int]] = []
         """frames of running procedures, with the number of locals in scope"""
         self.calls: list[core.Call | core.ChooseAction] = []

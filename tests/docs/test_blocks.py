@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library, read_path
 from ruledsl.play.check import check_source
-from ruledsl.play.examples import run_tests
 from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
 
@@ -41,7 +41,7 @@ def test_rules(block: Block, tmp_path: Path) -> None:
     if checked.game is not None:
         failures = {
             outcome.test.title: (outcome.failure.span.line, outcome.failure.message)
-            for outcome in run_tests(checked.game)
+            for outcome in run_in_both(checked.game)
             if outcome.failure is not None
         }
         assert failures == {}

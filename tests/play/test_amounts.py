@@ -1,9 +1,9 @@
 """In a test, the name of a kind stands for any piece of it: amounts of alike pieces."""
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
-from ruledsl.play.examples import run_tests
 
 RULES = """\
 game x
@@ -45,4 +45,4 @@ test "two chips, one of them given away"
 def test_kinds_in_answers() -> None:
     checked = check_source(Source("x", RULES), Library())
     assert checked.game is not None, checked.diagnostics
-    assert [each.failure for each in run_tests(checked.game)] == [None]
+    assert [each.failure for each in run_in_both(checked.game)] == [None]

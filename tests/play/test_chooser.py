@@ -1,9 +1,9 @@
 """Who `you` is while somebody else than the active player decides."""
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
-from ruledsl.play.examples import run_tests
 
 RULES = """\
 game x
@@ -54,5 +54,5 @@ test "the chooser, wherever it is asked for"
 def test_you_is_who_chooses() -> None:
     checked = check_source(Source("x", RULES), Library())
     assert checked.game is not None, checked.diagnostics
-    failures = [each.failure for each in run_tests(checked.game)]
+    failures = [each.failure for each in run_in_both(checked.game)]
     assert failures == [None]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
-from ruledsl.play.examples import run_tests
 
 GAME = """
 game lights "Lights"
@@ -34,4 +34,4 @@ test "backward goes back, but a state has no direction"
 def test_a_sequence_is_kept_in_the_order_of_the_table() -> None:
     checked = check_rules(Source("lights.rules", GAME), Library())
     assert checked.game is not None, checked.diagnostics
-    assert [outcome.failure for outcome in run_tests(checked.game)] == [None]
+    assert [outcome.failure for outcome in run_in_both(checked.game)] == [None]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
-from ruledsl.play.examples import run_tests
 
 BETS = """\
 game bets "Bets"
@@ -40,4 +40,4 @@ test "a parameter that nothing depends on is still chosen"
 def test_an_unused_parameter() -> None:
     checked = check_source(Source("bets.rules", BETS), Library(()))
     assert checked.game is not None, checked.diagnostics
-    assert [outcome.failure for outcome in run_tests(checked.game)] == [None]
+    assert [outcome.failure for outcome in run_in_both(checked.game)] == [None]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
-from ruledsl.play.examples import run_tests
 
 GAME = """
 game shelves "Shelves"
@@ -65,4 +65,4 @@ def test_put(given: list[str], then: list[str]) -> None:
     text += "".join(f"        {line}\n" for line in then)
     checked = check_rules(Source("shelves.rules", text), Library())
     assert checked.game is not None, checked.diagnostics
-    assert [outcome.failure for outcome in run_tests(checked.game)] == [None]
+    assert [outcome.failure for outcome in run_in_both(checked.game)] == [None]
