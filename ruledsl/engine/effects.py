@@ -40,6 +40,7 @@ from ruledsl.engine.moving import Moving
 from ruledsl.engine.sets import Bits, Everything, SetCode
 from ruledsl.engine.stored import Words
 from ruledsl.model import core
+from ruledsl.model.additions import added
 from ruledsl.play.chance import weight
 
 
@@ -58,26 +59,34 @@ class Effects(Moving):
             w.store(ACTIVE, value)
             return
         at = self.layout.states[slot.state]
-        info = self.game.states[slot.state]
         owner = None if slot.subject is None else w.once(self.value(w, slot.subject, env))
-        if at.least is not None and at.most is not None and at.category == "number":
-            value = w.once(value)
-            none = eq(value, NO_NUMBER)
-            if info.clamped:
-                value = w.once(("select", at.most, value, op("i32.gt_s", value, at.most)))
-                value = w.once(("select", at.least, value, op("i32.lt_s", value, at.least)))
-            elif self.checked:
-                outside = either(op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most))
-                with w.when(both(outside, no(none))):
-                    message = f"`{slot.state}` would lie outside {at.least}..{at.most}"
-                    self.fail(w, "range", message, node.span)
+        value = self.kept_within(w, slot.state, value, node.span)
         self.touched(w, ("state", slot.state))
         value = w.once(value)
+        if at.fixed and added(node) is None:
+            w.store(at.note(owner), 1)
         if owner is not None:
             self.restate(w, slot.state, owner)
         w.store(at.address(owner), value)
         if owner is not None:
             self.restate(w, slot.state, owner)
+
+    def kept_within(self, w: Writer, state: str, value: Code, span: object) -> Code:
+        """A number as a state can hold it: at its limit, or with an error outside."""
+        at = self.layout.states[state]
+        if at.least is None or at.most is None or at.category != "number":
+            return value
+        value = w.once(value)
+        none = eq(value, NO_NUMBER)
+        if self.game.states[state].clamped:
+            value = w.once(("select", at.most, value, op("i32.gt_s", value, at.most)))
+            value = w.once(("select", at.least, value, op("i32.lt_s", value, at.least)))
+        elif self.checked:
+            outside = either(op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most))
+            with w.when(both(outside, no(none))):
+                message = f"`{state}` would lie outside {at.least}..{at.most}"
+                self.fail(w, "range", message, span)
+        return value
 
     def assign_set(self, w: Writer, slot: core.Slot, whole: SetCode, env: Env) -> None:
         """Set a slot to a set."""

@@ -15,6 +15,8 @@ import attrs
 
 from ruledsl.engine.code import Code, add, cell_at, load, mul, signed, sub
 from ruledsl.engine.planning import MOST_PLACES, PART, Board, plans, words_for
+from ruledsl.model import core
+from ruledsl.model.additions import set_and_added_to
 from ruledsl.model.types import (
     FaceType,
     FlagType,
@@ -25,6 +27,7 @@ from ruledsl.model.types import (
     Type,
     plain,
 )
+from ruledsl.model.walk import walk
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, face_kind
 
@@ -162,6 +165,8 @@ class StateLayout:
     category: Category
     least: int | None
     most: int | None
+    fixed: int = 0
+    """where it is noted which slots were set, and not only added to; 0 where that is plain"""
 
     @property
     def stride(self) -> int:
@@ -171,6 +176,10 @@ class StateLayout:
         if owner is None or self.count == 1:
             return self.base
         return add(mul(sub(owner, self.first), self.stride), self.base)
+
+    def note(self, owner: Code | None) -> Code:
+        """Where it is noted that a slot was set."""
+        return add(sub(self.address(owner), self.base), self.fixed)
 
 
 class Layout:
@@ -198,6 +207,8 @@ class Layout:
         for name, kind in self.game.kinds.items():
             if kind.place is not None:
                 self.places[name] = self._place(name)
+        together = any(isinstance(p, core.Together) for b in self.game.blocks() for p in walk(b))
+        self._mixed = set_and_added_to(self.game) if together else frozenset()
         self.states: dict[str, StateLayout] = {}
         for key in self.game.states:
             self.states[key] = self._state(key)
@@ -405,7 +416,8 @@ class Layout:
         kind = category(info.type)
         if kind != "set":
             base = self.cells(count)
-            return StateLayout(key, first, count, base, 0, 0, kind, least, most)
+            fixed = self.cells(count) if key in self._mixed else 0
+            return StateLayout(key, first, count, base, 0, 0, kind, least, most, fixed)
         span = self.span_in(info.type)
         if span is None:
             assert least is not None and most is not None, key

@@ -87,16 +87,7 @@ class Lowering(ABC):
 
     def blocks(self) -> Iterator[core.Block]:
         """Everything that the rules do."""
-        for step in self.game.steps.values():
-            if step.body is not None:
-                yield step.body
-            for row in step.rows:
-                yield row.body
-        for action in self.game.actions.values():
-            yield action.requirements
-            yield action.body
-        for trigger in self.game.triggers.values():
-            yield trigger.body
+        return self.game.blocks()
 
     def function(
         self, name: str, *params: str, result: bool = True, exported: bool = False

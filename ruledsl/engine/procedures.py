@@ -78,6 +78,8 @@ class Procedures(Triggers):
                         w.store64(address + 8 * at, ("i64", word))
                 else:
                     w.store(address, self.layout.encode(value, slot.category))
+                if slot.fixed:
+                    w.store(slot.fixed + 4 * number, 1)
 
     def set_words(self, value: object, low: int, words: int) -> list[int]:
         """A set as words with a bit for each element."""

@@ -24,9 +24,12 @@ from ruledsl.engine.frames import (
     Scope,
 )
 from ruledsl.engine.layout import (
+    ACTIVE,
     DECISIONS,
     GENERATOR,
     HOW,
+    OUT,
+    PLAYING,
     STOPS,
     VECTOR,
     WON,
@@ -35,6 +38,7 @@ from ruledsl.engine.layout import (
 from ruledsl.engine.lowering import STOPPED, Env
 from ruledsl.engine.stored import Listed, Words
 from ruledsl.model import core
+from ruledsl.model.additions import only_added_to
 
 
 class Together(Choices):
@@ -60,6 +64,10 @@ class Together(Choices):
         m.go_if(op("i32.ge_s", load(cursor), load(players)), after)
         player = load(cell_at(players + 4, load(cursor)))
         self._restore_table(w, base, size)
+        for slot in self.layout.states.values():
+            if slot.fixed:
+                with w.counting(0, slot.count) as at:
+                    w.store(cell_at(slot.fixed, at), 0)
         inner = dict(env)
         of = element_of(node.domain.type)
         inner[node.local.number] = self.keep_local(w, m.frame, node.local, of, player)
@@ -93,7 +101,7 @@ class Together(Choices):
         m.start(after)
         self._restore_table(w, base, size)
         with w.counting(1, add(load(players), 1)) as at:
-            self._merge(w, base, w.once(add(mul(at, cells * 8), base)))
+            self._merge(w, base, w.once(add(mul(at, cells * 8), base)), node)
         self.know_stop(w)
         m.frame.gatherings.append(Gathering(base, cursor, head, len(m.blocks)))
         m.goto(done)
@@ -109,7 +117,7 @@ class Together(Choices):
         w.store(DECISIONS, decisions)
         w.store(STOPS, stops)
 
-    def _merge(self, w: Writer, start: Code, mine: Code) -> None:
+    def _merge(self, w: Writer, start: Code, mine: Code, node: core.Together) -> None:
         """Bring into the position what one of several players changed."""
         layout = self.layout
 
@@ -134,13 +142,62 @@ class Together(Choices):
                     self.touched(w, ("place", kind), *self.wherever(self._holds(kind)))
                     self._know_merged(w, moved, place)
                     w.emit("do", ("call", "move_quietly", moved, place))
-        for key, slot in layout.states.items():
-            self.touched(w, ("state", key))
-            with w.counting(0, (slot.count * slot.stride) // 4) as cell:
-                offset = w.once(mul(cell, 4))
-                new = w.once(load(add(offset, in_copy(slot.base, mine))))
-                with w.when(ne(new, load(add(offset, in_copy(slot.base, start))))):
-                    w.store(add(offset, slot.base), new)
+        for key in layout.states:
+            self._merge_state(w, key, start, mine, node)
+        self._merge_players(w, start, mine)
+
+    def _merge_state(
+        self, w: Writer, key: str, start: Code, mine: Code, node: core.Together
+    ) -> None:
+        """What was only added to a number is added to what the others made of it."""
+        slot = self.layout.states[key]
+        owned = self.game.states[key].owner is not None
+        self.touched(w, ("state", key))
+        with w.counting(0, (slot.count * slot.stride) // 4) as cell:
+            at = w.once(add(mul(cell, 4), slot.base))
+            new = w.once(load(add(at, sub(mine, VECTOR))))
+            before = w.once(load(add(at, sub(start, VECTOR))))
+            with w.when(ne(new, before)):
+                value = w.variable(new)
+                if slot.fixed:
+                    note = w.once(add(mul(cell, 4), slot.fixed))
+                    with w.when(load(add(note, sub(mine, VECTOR)))):
+                        w.store(note, 1)
+                    with w.otherwise():
+                        self._add_up(w, key, value, at, sub(new, before), node)
+                elif key in only_added_to(self.game):
+                    self._add_up(w, key, value, at, sub(new, before), node)
+                if owned and not slot.words:
+                    self.restate(w, key, add(cell, slot.first))
+                w.store(at, value)
+                if owned and not slot.words:
+                    self.restate(w, key, add(cell, slot.first))
+
+    def _add_up(
+        self, w: Writer, key: str, value: str, at: Code, more: Code, node: core.Together
+    ) -> None:
+        w.set(value, self.kept_within(w, key, add(load(at), more), node.span))
+
+    def _merge_players(self, w: Writer, start: Code, mine: Code) -> None:
+        """Who left, who still plays, and whose turn it is."""
+
+        def in_copy(address: Code, copy: Code) -> Code:
+            return load(add(address, sub(copy, VECTOR)))
+
+        if self.players_leave:
+            left = w.variable(0)
+            with w.counting(in_copy(OUT, start), in_copy(OUT, mine)) as at:
+                seat = w.once(in_copy(cell_at(self.layout.out_list, at), mine))
+                w.set(left, ("i32.or", left, ("i32.shl", 1, seat)))
+                self.eliminate(w, add(seat, self.layout.first_player))
+            playing = w.once(in_copy(PLAYING, mine))
+            with w.when(ne(("i32.or", playing, left), in_copy(PLAYING, start))):
+                w.store(PLAYING, playing)
+                self.touched(w, "playing")
+        active = w.once(in_copy(ACTIVE, mine))
+        with w.when(ne(active, in_copy(ACTIVE, start))):
+            w.store(ACTIVE, active)
+            self.touched(w, "active")
 
     def _holds(self, kind: str) -> list[str]:
         info = self.game.kinds[kind].place

@@ -5,6 +5,7 @@ A `CheckedGame` exists only if the checks found no error.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 import attrs
@@ -380,6 +381,19 @@ class CheckedGame:
     """by kind, `Kind.row`, `Player(1)`, or the key of a state"""
     tests: tuple[ExampleInfo, ...]
     sources: dict[str, Source]
+
+    def blocks(self) -> Iterator[core.Block]:
+        """Everything that the rules do."""
+        for step in self.steps.values():
+            if step.body is not None:
+                yield step.body
+            for row in step.rows:
+                yield row.body
+        for action in self.actions.values():
+            yield action.requirements
+            yield action.body
+        for trigger in self.triggers.values():
+            yield trigger.body
 
 
 def has_secrets(game: CheckedGame) -> bool:

@@ -12,7 +12,7 @@ from ruledsl.play.events import AnyEvent, Assigned, Chosen, Moved, Shuffled, pie
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.syntax import ast
 from ruledsl.table.errors import RulesError
-from ruledsl.table.position import Position
+from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, in_order
 
@@ -30,6 +30,8 @@ class Hands:
         self.events: list[AnyEvent] = []
         self.quiet = False
         self.short_deals: Literal["allowed", "error"] = "allowed"
+        self.fixed: set[SlotKey] = set()
+        """the slots that were set, and not only added to, since it was emptied"""
 
     def record(self, event: AnyEvent) -> None:
         if not self.quiet:
@@ -211,8 +213,12 @@ class Hands:
         value: Value,
         span: Span,
         trail: ast.Trail = (),
+        *,
+        adds: bool = False,
     ) -> Value:
         """Set a slot within its limits; returns what it holds then."""
+        if not adds:
+            self.fixed.add((state, owner))
         if value is None and not self._may_be_none(state, owner):
             raise RulesError("none", f"`{state}` would be set to none", span)
         if isinstance(value, tuple):

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.additions import added
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import weight
 from ruledsl.play.events import Eliminated, Rolled, Shown
@@ -26,7 +27,13 @@ class Effects(Running):
         if slot.subject is not None:
             owner = self.thing(slot.subject, frame)
         return self.hands.assign(
-            self.pos, slot.state, owner, value, statement.span, statement.trail
+            self.pos,
+            slot.state,
+            owner,
+            value,
+            statement.span,
+            statement.trail,
+            adds=added(statement) is not None,
         )
 
     def _viewers(self, slot: core.Slot, frame: Frame) -> frozenset[Thing]:

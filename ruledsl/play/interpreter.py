@@ -61,15 +61,15 @@ class Interpreter(Procedures):
         self, pos: Position, step: str, given: tuple[Value, ...], body: Evaluate, frame: Frame
     ) -> Value:
         """The value of an expression in the position after a step; nothing really happens."""
-        outer = (self.pos, self.hands.quiet, self.checkpoints_on)
+        outer = (self.pos, self.hands.quiet, self.checkpoints_on, self.hands.fixed)
         self.pos = pos.copy()
-        self.hands.quiet, self.checkpoints_on = True, False
+        self.hands.quiet, self.checkpoints_on, self.hands.fixed = True, False, set()
         try:
             for _ in self.run_step(step, given):
                 raise AssertionError("no decision is made in looking ahead")
             return body(self.pos, frame)
         finally:
-            self.pos, self.hands.quiet, self.checkpoints_on = outer
+            self.pos, self.hands.quiet, self.checkpoints_on, self.hands.fixed = outer
 
     def can(
         self,

@@ -14,7 +14,7 @@ from ruledsl.play.events import AnyEvent, Triggered
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size, row_of
-from ruledsl.table.position import Position
+from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value
 
@@ -142,6 +142,7 @@ class Procedures(Choosing):
             value = self.table.start_value(slot)
             if self.pos.slots[(key, owner)] != value:
                 self.hands.assign(self.pos, key, owner, value, span)
+            self.hands.fixed.add((key, owner))
 
     def run_action(
         self, info: ActionInfo, seat: Thing, values: tuple[Value, ...], around: Frame | None
@@ -286,8 +287,8 @@ class Procedures(Choosing):
         start = common.copy()
         known, narrowed = self.knowledge.known, self.knowledge.narrowed
         outer_events, outer_settled = self.hands.events, self._settled
-        outer_together = self._together
-        acts: list[tuple[Position, list[AnyEvent]]] = []
+        outer_together, outer_fixed = self._together, self.hands.fixed
+        acts: list[tuple[Position, list[AnyEvent], set[SlotKey]]] = []
         outer_apart, outer_outside = self._apart, self._outside
         outside = self._perspective()
         self._outside = outer_outside or outside
@@ -297,6 +298,7 @@ class Procedures(Choosing):
             for player in players:
                 self.pos = start.copy()
                 self.hands.events = list(outer_events)
+                self.hands.fixed = set()
                 self.knowledge.restore(known, narrowed)
                 self._settled = outer_settled
                 self._together = players
@@ -304,23 +306,28 @@ class Procedures(Choosing):
                 self._acting = player
                 with suppress(LoopEnded):
                     yield from self.block(statement.body, frame)
-                acts.append((self.pos, self.hands.events[len(outer_events) :]))
+                done = self.hands.events[len(outer_events) :]
+                acts.append((self.pos, done, self.hands.fixed))
                 self._apart = {**self._apart, player: self._perspective()}
         finally:
             self.pos = common
             self.hands.events = outer_events
             self._settled = outer_settled
             self.knowledge.restore(known, narrowed)
-            self._together = outer_together
+            self._together, self.hands.fixed = outer_together, outer_fixed
             self._apart, self._outside = outer_apart, outer_outside
-        for after, events in acts:
+        for after, events, fixed in acts:
             for event in events:
                 self.hands.record(event)
-            self._merge(start, after)
+            self._merge(start, after, fixed, statement.span)
         self.settle()
 
-    def _merge(self, start: Position, after: Position) -> None:
-        """Bring into the position what one of several players changed."""
+    def _merge(self, start: Position, after: Position, fixed: set[SlotKey], span: Span) -> None:
+        """Bring into the position what one of several players changed.
+
+        What was only added to a number is added to what the others made of it; `fixed` slots were
+        set.
+        """
         pos = self.pos
         moved = [p for p, place in after.place_of.items() if place is not start.place_of[p]]
         by_target: dict[Thing, list[Thing]] = {}
@@ -332,10 +339,31 @@ class Procedures(Choosing):
             self._know_moves(pos, ordered, target)
             self.hands.move(pos, ordered, target, span=self.game.kinds[target.kind].span)
         for key, value in after.slots.items():
-            if value != start.slots[key]:
+            before = start.slots[key]
+            if value == before:
+                continue
+            if key in fixed:
                 pos.slots[key] = value
+                self.hands.fixed.add(key)
+            else:
+                now = pos.slots[key]
+                assert isinstance(value, int) and isinstance(before, int) and isinstance(now, int)
+                self.hands.assign(pos, *key, now + value - before, span, adds=True)
+        self._merge_players(start, after)
         self.hands.quiet = quiet
         pos.changed()
+
+    def _merge_players(self, start: Position, after: Position) -> None:
+        """Who left, who still plays, and whose turn it is."""
+        pos = self.pos
+        left = after.out[len(start.out) :]
+        if after.playing == tuple(player for player in start.playing if player not in left):
+            pos.playing = tuple(player for player in pos.playing if player not in left)
+        else:
+            pos.playing = after.playing
+        pos.out = (*pos.out, *(player for player in left if player not in pos.out))
+        if after.active is not start.active:
+            pos.active = after.active
 
     def _know_moves(self, pos: Position, pieces: tuple[Thing, ...], target: Thing) -> None:
         for piece in pieces:

@@ -8,9 +8,11 @@ from typing import Any, TypeAlias
 import attrs
 
 from ruledsl.diagnostics import flow as found
+from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.additions import added
 from ruledsl.model.checks.graph import all_blocks, own_expressions, values
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.elaborate import Elaborated
@@ -46,6 +48,8 @@ def _wrong_choosers(game: CheckedGame, together: core.Together) -> Iterator[Diag
 def _dependent(game: CheckedGame, together: core.Together) -> Iterator[Diagnostic]:
     touched = _Touched(game)
     touched.block(together.body, {together.local: True})
+    for span in touched.records:
+        yield mistyped.word_out_of_place(span, "record", "outside of `together`")
     for (part, own), span in touched.reads.items():
         for (other, others_own), written in touched.writes.items():
             if part == other and not (own and others_own):
@@ -64,6 +68,7 @@ class _Touched:
     game: CheckedGame
     reads: dict[tuple[Part, bool], Span] = attrs.Factory(dict)
     writes: dict[tuple[Part, bool], Span] = attrs.Factory(dict)
+    records: list[Span] = attrs.Factory(list)
     _called: set[tuple[str, tuple[bool, ...]]] = attrs.Factory(set)
 
     def block(self, block: core.Block, env: Env) -> None:
@@ -72,7 +77,10 @@ class _Touched:
             match statement:
                 case core.Assign(slot=slot, value=value):
                     self._slot(slot, env)
-                    self._read(_added(slot, value), env)
+                    # Adding to a slot is the same in any order.
+                    self._read((added(statement) or value,), env)
+                case core.Record():
+                    self.records.append(statement.span)
                 case core.Roll(target=core.Slot() as slot):
                     self._slot(slot, env)
                 case core.ChooseValue(target=target, domain=domain):
@@ -176,16 +184,3 @@ def _named(locals_: Iterable[core.Local], own: tuple[bool, ...], env: Env) -> En
     """The names inside something called; `you` stays who it is."""
     inner: Env = dict(zip(locals_, own, strict=False))
     return {**inner, YOU: env.get(YOU, False)}
-
-
-def _added(slot: core.Slot, value: core.Expr) -> tuple[core.Expr, ...]:
-    """What an assignment reads; adding to a slot is the same in any order."""
-    match value:
-        case core.Arithmetic(
-            sign="+" | "-",
-            left=core.ReadState(state=state, subject=subject),
-            right=amount,
-        ) if state == slot.state and subject == slot.subject:
-            return (amount,)
-        case _:
-            return (value,)
