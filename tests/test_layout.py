@@ -20,6 +20,7 @@ ORDER = (
     "model",
     "table",
     "play",
+    "scene",
     "engine",
     "players",
     "lab",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ruledsl.play.views import View
 from ruledsl.play.words import Words
+from ruledsl.scene.arrangement import arrangement_of, ground
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
 from ..phrases import Phrases
-from .arrangement import arrangement_of, ground
 from .boards import grid, picture, row
 from .drawn_view import DrawnView
 from .off_board import family, own, players, shelf, values

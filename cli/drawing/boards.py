@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ruledsl.model.game import NetworkShape, StateInfo
 from ruledsl.model.types import NumberType, plain
+from ruledsl.scene.arrangement import is_ring
 from ruledsl.table.things import Thing
 
-from .arrangement import is_ring
 from .drawn_view import DrawnView
 from .grid import grid_lines
 from .mapped_places import Node, margins, pairs, picture_lines, unseen

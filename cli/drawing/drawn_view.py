@@ -8,11 +8,11 @@ from ruledsl.model.game import PlaceInfo, StateInfo
 from ruledsl.model.types import SetType, plain
 from ruledsl.play.views import PieceView, PlaceView, View
 from ruledsl.play.words import Words
+from ruledsl.scene.arrangement import Arrangement, Family
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
 from ..phrases import Phrases
-from .arrangement import Arrangement, Family
 from .piece_names import Codes, PieceNames
 from .text import flow, initials, styled, wrap
 

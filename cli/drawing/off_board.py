@@ -148,12 +148,15 @@ def players(drawn: DrawnView) -> list[str]:
 
 def own(drawn: DrawnView) -> list[str]:
     """What only this seat sees of its places."""
+    seat = drawn.view.seat
+    if seat is None:
+        return []
     lines = []
     for family in drawn.arrangement.with_player:
         if not _is_private(drawn, family.kind):
             continue
-        for place in drawn.placed(family, drawn.view.seat):
-            content = drawn.content(place, drawn.view.seat)
+        for place in drawn.placed(family, seat):
+            content = drawn.content(place, seat)
             if content:
                 rest = drawn.rest(place, family)
                 name = drawn.naming.name(family.kind) + (f" ({rest})" if rest else "")

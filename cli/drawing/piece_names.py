@@ -11,11 +11,11 @@ from ruledsl.model.game import StateInfo
 from ruledsl.model.types import FlagType, SetType, ThingType, plain
 from ruledsl.play.views import PieceView, PlaceView
 from ruledsl.play.words import Words
+from ruledsl.scene.arrangement import Arrangement
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
 from ..phrases import Phrases
-from .arrangement import Arrangement
 from .text import initials, safe, seat_style, styled, together
 from .text import plain as plain_text
 

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from ruledsl.diagnostics.render import printable
+from ruledsl.scene import letters
 
 _SEATS = ("36", "33", "35", "32", "31", "94", "96", "93")
 _ANSI = {"bold": "1", "dim": "2", "alarm": "1;31", "good": "1;32"}
@@ -165,19 +166,6 @@ def in_columns(items: Sequence[str], columns: int, indent: str = "") -> list[str
 
 
 def initials(labels: Sequence[str]) -> dict[str, str]:
-    """A short name for each label, unlike all others: one letter where possible.
-
-    The first letter if it is free, otherwise the next one in the label, so that knights beside a
-    king are N.
-    """
-    found: dict[str, str] = {}
-    for label in dict.fromkeys(labels):
-        taken = set(found.values())
-        if len(plain(label)) <= 2 and label.upper() not in taken:
-            found[label] = plain(label).upper()
-            continue
-        letters = [letter for letter in plain(label).upper() if letter.isalpha()] or ["?"]
-        pairs = (letters[0] + letter.lower() for letter in letters[1:])
-        numbers = (f"{letters[0]}{number}" for number in range(2, len(labels) + 3))
-        found[label] = next(name for name in (*letters, *pairs, *numbers) if name not in taken)
-    return found
+    """A short name for each label, whatever its style."""
+    found = letters.initials([plain(label) for label in labels])
+    return {label: found[plain(label)] for label in labels}

@@ -46,6 +46,10 @@ class Labels:
             case DoneOption():
                 return "done"
 
+    def value(self, value: Value) -> str:
+        """A value that was picked already."""
+        return self._value(value, None, 0)
+
     # ------------------------------------------------------------ pieces
 
     def _is_piece(self, value: Value) -> bool:

@@ -78,18 +78,21 @@ def log_lines(
     events: Iterable[AnyEvent], viewers: tuple[Thing, ...], words: Words
 ) -> Iterator[Line]:
     """The events as they can be told to some viewers at once; to nobody, everything can."""
-    teller = _Teller(frozenset(viewers), words)
-    for event in events:
-        told = teller.tell(event)
-        if told is not None:
-            text, headline = told
-            yield Line(text, headline, event.span, event.trail)
+    teller = Teller(frozenset(viewers), words)
+    yield from (line for event in events if (line := teller.line(event)) is not None)
 
 
 @attrs.frozen
-class _Teller:
+class Teller:
+    """Puts events in words for some viewers."""
+
     viewers: frozenset[Thing]
     words: Words
+
+    def line(self, event: AnyEvent) -> Line | None:
+        """An event as a line of the log, if it can be told at all."""
+        told = self.tell(event)
+        return None if told is None else Line(*told, event.span, event.trail)
 
     def phrase(self, name: str, **parts: str) -> str:
         phrases = _PHRASES.get(self.words.language, _PHRASES["en"])
@@ -103,10 +106,10 @@ class _Teller:
                 if not self.viewers <= viewers:
                     return self.phrase("chosen secretly", player=player), True
                 if action is None:
-                    what = self._values((values,), event)
+                    what = self.values((values,), event)
                 else:
                     label = words.action(action)
-                    what = f"{label}: {self._values(values, event)}" if values else label
+                    what = f"{label}: {self.values(values, event)}" if values else label
                 return self.phrase("chosen", player=player, what=what), True
             case Moved(pieces=pieces, source=source, target=target):
                 if not pieces or source is target:
@@ -121,12 +124,12 @@ class _Teller:
                     return None
                 label = self._state(state, owner, event)
                 return self.phrase(
-                    "assigned", state=label, value=self._values((value,), event)
+                    "assigned", state=label, value=self.values((value,), event)
                 ), False
             case Rolled(value=value, viewers=viewers):
                 if not self.viewers <= viewers:
                     return self.phrase("rolled secretly"), True
-                return self.phrase("rolled", value=self._values((value,), event)), True
+                return self.phrase("rolled", value=self.values((value,), event)), True
             case Shuffled(place=place):
                 return self.phrase("shuffled", place=words.place(place)), False
             case Shown():
@@ -136,7 +139,7 @@ class _Teller:
                 if info.title is None:
                     return None
                 label = words.name(trigger, None, info.title)
-                what = self._values(values, event)
+                what = self.values(values, event)
                 return (f"{label}: {what}" if values else label), True
             case Eliminated(player=player):
                 return self.phrase("eliminated", player=words.thing(player)), True
@@ -157,7 +160,7 @@ class _Teller:
         if event.pieces:
             what = self._pieces(event.pieces, event)
         else:
-            what = self._values((event.value,), event) if told else "…"
+            what = self.values((event.value,), event) if told else "…"
         if told and len(self.viewers) == 1:
             return self.phrase("shown to you", what=what)
         return self.phrase("shown", players=players, what=what)
@@ -168,7 +171,7 @@ class _Teller:
             return label
         return f"{label} ({self._one(owner, event)})"
 
-    def _values(self, values: tuple[Value, ...], event: AnyEvent) -> str:
+    def values(self, values: tuple[Value, ...], event: AnyEvent) -> str:
         flat: list[Value] = []
         for value in values:
             flat.extend(self._known_first(value, event) if isinstance(value, tuple) else (value,))
@@ -176,9 +179,9 @@ class _Teller:
 
     def _known_first(self, values: tuple[T, ...], event: AnyEvent) -> list[T]:
         """A set in an order that does not tell what its unknown pieces are."""
-        return sorted(values, key=lambda value: self._is_unknown(value, event))
+        return sorted(values, key=lambda value: self.is_unknown(value, event))
 
-    def _is_unknown(self, value: Value, event: AnyEvent) -> bool:
+    def is_unknown(self, value: Value, event: AnyEvent) -> bool:
         return (
             isinstance(value, Thing)
             and self._is_piece(value)
@@ -190,7 +193,7 @@ class _Teller:
             if isinstance(event, Chosen) and value in dict(event.places):
                 place = dict(event.places)[value]
                 return f"{self.words.kind(value.kind)} ({self.words.place(place)})"
-            if self._is_unknown(value, event):
+            if self.is_unknown(value, event):
                 return self.words.kind(value.kind)
         return self.words.value(value)
 

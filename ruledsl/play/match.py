@@ -178,15 +178,16 @@ class Match:
     def player(self, seat: int) -> Thing:
         return self.table.things("Player")[seat - 1]
 
-    def view(self, seat: int) -> View:
-        """What a seat sees and knows."""
-        return view_of(self.interpreter, self.player(seat))
+    def view(self, seat: int | None) -> View:
+        """What a seat sees and knows; without a seat, what everybody does."""
+        return view_of(self.interpreter, None if seat is None else self.player(seat))
 
-    def log(self, seat: int) -> tuple[Line, ...]:
-        """What happened so far, as a seat may read it."""
-        viewer = self.player(seat)
+    def log(self, seat: int | None) -> tuple[Line, ...]:
+        """What happened so far, as a seat may read it, or anybody."""
+        viewer = None if seat is None else self.player(seat)
+        viewers = self.table.things("Player") if viewer is None else (viewer,)
         events = self.interpreter.perspective(viewer).events
-        return tuple(log_lines(events, (viewer,), self.words))
+        return tuple(log_lines(events, viewers, self.words))
 
     @property
     def result(self) -> Result | None:

@@ -132,8 +132,13 @@ class Running(ABC):
         """what a test has put somewhere"""
         self._starts: dict[Thing, Thing] = {}
 
-    def perspective(self, viewer: Thing) -> Perspective:
-        """What a viewer's sight is based on: while all choose together, not what others did."""
+    def perspective(self, viewer: Thing | None) -> Perspective:
+        """What a viewer's sight is based on: while all choose together, not what others did.
+
+        Without a viewer: what the sight of somebody is based on who has no seat.
+        """
+        if viewer is None:
+            return self._outside or self._perspective()
         if viewer in self._apart and viewer is not self._acting:
             return self._apart[viewer]
         return self._perspective()

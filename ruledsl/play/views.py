@@ -40,7 +40,8 @@ class PlaceView:
 class View:
     """What a seat sees and knows."""
 
-    seat: Thing
+    seat: Thing | None
+    """None: of somebody who only looks on"""
     places: tuple[PlaceView, ...]
     slots: tuple[tuple[str, Thing | None, Value], ...]
     """visible slots that belong to no piece"""
@@ -53,34 +54,9 @@ class View:
         return found.pieces or ()
 
 
-def view_of(interpreter: Interpreter, seat: Thing) -> View:
-    """The view of a seat now."""
-    seen = interpreter.perspective(seat)
-    pos, knowledge = seen.pos, interpreter.knowledge
-    slots = tuple(
-        (key, owner, _masked(interpreter, seen, seat, value))
-        for (key, owner), value in pos.slots.items()
-        if (owner is None or owner not in pos.place_of)
-        and knowledge.sees_slot(pos, seat, key, owner)
-    )
-    places = tuple(_place(interpreter, seen, seat, place) for place in pos.contents)
-    return View(seat, places, slots, pos.active, pos.playing, pos.finished)
-
-
-def _place(interpreter: Interpreter, seen: Perspective, seat: Thing, place: Thing) -> PlaceView:
-    knowledge = interpreter.knowledge
-    if not knowledge.counts(seen.pos, seat, place):
-        return PlaceView(place, None)
-    pieces = [_piece(interpreter, seen, seat, piece) for piece in seen.pos.contents[place]]
-    info = interpreter.game.kinds[place.kind].place
-    if info is not None and not info.stack:
-        # In an unordered place the unknown ones come last, so their order tells nothing.
-        pieces.sort(key=lambda view: (view.piece is None, view.kind, _told(view)))
-    return PlaceView(place, tuple(pieces))
-
-
-def _told(view: PieceView) -> str:
-    return "" if view.piece is not None or view.looks is None else str(sorted(map(str, view.looks)))
+def view_of(interpreter: Interpreter, seat: Thing | None) -> View:
+    """The view of a seat now; somebody without a seat sees and knows what everybody does."""
+    return _Viewing(interpreter, seat).view()
 
 
 @cache
@@ -89,27 +65,70 @@ def back(kind: str) -> Thing:
     return Thing(kind, -1, kind, -1)
 
 
-def _knows(interpreter: Interpreter, seen: Perspective, seat: Thing, piece: Thing) -> bool:
-    return (seat, piece) in seen.known or interpreter.knowledge.sees(seen.pos, seat, piece)
+class _Viewing:
+    """Looking at a position with the eyes of a seat, or of all that everybody shares."""
 
+    def __init__(self, interpreter: Interpreter, seat: Thing | None) -> None:
+        self.interpreter = interpreter
+        self.knowledge = interpreter.knowledge
+        self.seat = seat
+        self.viewers = interpreter.table.things("Player") if seat is None else (seat,)
+        self.seen: Perspective = interpreter.perspective(seat)
+        self.pos = self.seen.pos
 
-def _masked(interpreter: Interpreter, seen: Perspective, seat: Thing, value: Value) -> Value:
-    """A slot's value; pieces that the seat can't identify are just backs."""
-    if isinstance(value, tuple):
-        masked = (_masked(interpreter, seen, seat, item) for item in value)
-        return tuple(sorted(masked, key=lambda item: isinstance(item, Thing) and item.index < 0))
-    if isinstance(value, Thing) and value in seen.pos.place_of:
-        return value if _knows(interpreter, seen, seat, value) else back(value.kind)
-    return value
-
-
-def _piece(interpreter: Interpreter, seen: Perspective, seat: Thing, piece: Thing) -> PieceView:
-    pos, knowledge = seen.pos, interpreter.knowledge
-    if _knows(interpreter, seen, seat, piece):
-        states = tuple(
-            (key, _masked(interpreter, seen, seat, pos.slots[(key, piece)]))
-            for key, state in interpreter.game.states.items()
-            if state.owner == piece.kind and knowledge.sees_slot(pos, seat, key, piece)
+    def view(self) -> View:
+        pos = self.pos
+        slots = tuple(
+            (key, owner, self._masked(value))
+            for (key, owner), value in pos.slots.items()
+            if (owner is None or owner not in pos.place_of) and self._sees_slot(key, owner)
         )
-        return PieceView(piece.kind, piece, states)
-    return PieceView(piece.kind, None, (), seen.narrowed.get((seat, piece)))
+        places = tuple(self._place(place) for place in pos.contents)
+        return View(self.seat, places, slots, pos.active, pos.playing, pos.finished)
+
+    def _sees_slot(self, key: str, owner: Thing | None) -> bool:
+        return all(self.knowledge.sees_slot(self.pos, who, key, owner) for who in self.viewers)
+
+    def _knows(self, piece: Thing) -> bool:
+        return all(
+            (who, piece) in self.seen.known or self.knowledge.sees(self.pos, who, piece)
+            for who in self.viewers
+        )
+
+    def _place(self, place: Thing) -> PlaceView:
+        if not all(self.knowledge.counts(self.pos, who, place) for who in self.viewers):
+            return PlaceView(place, None)
+        pieces = [self._piece(piece) for piece in self.pos.contents[place]]
+        info = self.interpreter.game.kinds[place.kind].place
+        if info is not None and not info.stack:
+            # In an unordered place the unknown ones come last, so their order tells nothing.
+            pieces.sort(key=lambda view: (view.piece is None, view.kind, _told(view)))
+        return PlaceView(place, tuple(pieces))
+
+    def _masked(self, value: Value) -> Value:
+        """A slot's value; pieces that the seat can't identify are just backs."""
+        if isinstance(value, tuple):
+            masked = (self._masked(item) for item in value)
+            return tuple(sorted(masked, key=_is_back))
+        if isinstance(value, Thing) and value in self.pos.place_of:
+            return value if self._knows(value) else back(value.kind)
+        return value
+
+    def _piece(self, piece: Thing) -> PieceView:
+        if self._knows(piece):
+            states = tuple(
+                (key, self._masked(self.pos.slots[(key, piece)]))
+                for key, state in self.interpreter.game.states.items()
+                if state.owner == piece.kind and self._sees_slot(key, piece)
+            )
+            return PieceView(piece.kind, piece, states)
+        looks = None if self.seat is None else self.seen.narrowed.get((self.seat, piece))
+        return PieceView(piece.kind, None, (), looks)
+
+
+def _is_back(value: Value) -> bool:
+    return isinstance(value, Thing) and value.index < 0
+
+
+def _told(view: PieceView) -> str:
+    return "" if view.piece is not None or view.looks is None else str(sorted(map(str, view.looks)))

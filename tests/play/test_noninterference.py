@@ -27,6 +27,7 @@ from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent, Moved
 from ruledsl.play.knowledge import look
 from ruledsl.play.match import Match
+from ruledsl.scene.scene import scene_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
 from ruledsl.table.things import Thing, Value, in_order
@@ -55,6 +56,8 @@ def snapshot(match: Match, seat: int, typed: list[str]) -> Snapshot:
     told: Snapshot = {
         "view": match.view(seat),
         "log": [line.text for line in match.log(seat)],
+        "scene": scene_of(match, seat),
+        "scene of an onlooker": scene_of(match, None),
     }
     if match.seat == seat:
         told["prompt"] = match.prompt

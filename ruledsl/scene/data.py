@@ -1,0 +1,281 @@
+"""What a table looks like, as plain data: frozen, and the same in JSON.
+
+The `Stage` is the bare table: it never changes during a game. A `Scene` is what one seat sees upon
+it at one moment. Whoever draws a table, in a terminal or on a page, needs only these two.
+
+Things have ids. A place's id is its name in the rules, `Cell(3, 4)`; a player's is `Player(2)`. A
+piece has none of its own, only that of where it lies: `hand(Player(1))/2` is the third piece there
+as the seat sees it. So no id tells more than a look does.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+Form: TypeAlias = Literal["grid", "hexes", "ring", "line", "map", "row"]
+"""How the places of a board lie: each has its coordinates, whatever the form."""
+
+
+@attrs.frozen
+class Fact:
+    """Something that a table of the rules says: `cost: 3`."""
+
+    name: str
+    label: str
+    text: str
+
+
+@attrs.frozen
+class Ground:
+    """What a field of a board is like: in which region it lies, or what it is made of."""
+
+    name: str
+    label: str
+    colour: str | None = None
+    symbol: str | None = None
+
+
+@attrs.frozen
+class StagePlace:
+    """A place that is always there.
+
+    It lies on a `board` at `x` and `y` (y grows downwards), or belongs to another place, its
+    `host`, or to a player, the `owner`, or stands beside everything.
+    """
+
+    id: str
+    kind: str
+    name: str
+    """what such places are called: `hand`"""
+    label: str
+    """what this one is called: `hand (Player 1)`, `e4`"""
+    shape: str
+    holds: tuple[str, ...]
+    colour: str | None = None
+    symbol: str | None = None
+    board: str | None = None
+    x: float = 0
+    y: float = 0
+    host: str | None = None
+    owner: int | None = None
+    rest: str = ""
+    """what tells it from others of the same host or owner"""
+    stack: bool = False
+    sight: Literal["open", "hidden", "private", "some"] = "open"
+    room: int | None = None
+    grounds: tuple[Ground, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@attrs.frozen
+class Board:
+    """Places that lie together. Where `x` and `y` are whole numbers, they fill a grid."""
+
+    id: str
+    label: str
+    form: Form
+    width: float
+    height: float
+    shape: str
+    edges: tuple[tuple[str, str], ...] = ()
+    """pairs of places that are joined"""
+
+
+@attrs.frozen
+class Body:
+    """What pieces of a kind can be: a face or role, a short name, and what the rules say of it."""
+
+    kind: str
+    label: str
+    letters: str
+    facts: tuple[Fact, ...] = ()
+
+
+@attrs.frozen
+class Stage:
+    """The bare table in one language."""
+
+    game: str
+    title: str
+    language: str
+    boards: tuple[Board, ...]
+    places: tuple[StagePlace, ...]
+    bodies: tuple[Body, ...]
+    """everything that pieces can be"""
+
+
+@attrs.frozen
+class Stat:
+    """A value of the game, a player, a place or a piece.
+
+    A number has its range where the rules give one. `usual`: it is as at the start of the game.
+    """
+
+    key: str
+    label: str
+    text: str
+    number: int | None = None
+    low: int | None = None
+    high: int | None = None
+    flag: bool = False
+    symbol: str | None = None
+    colour: str | None = None
+    usual: bool = False
+
+
+@attrs.frozen
+class Piece:
+    """A piece as a seat sees it; of one it can't identify, only the back."""
+
+    id: str
+    kind: str
+    label: str
+    shape: str
+    known: bool = True
+    letters: str = ""
+    colour: str | None = None
+    symbols: tuple[str, ...] = ()
+    owner: int | None = None
+    stats: tuple[Stat, ...] = ()
+    inside: tuple[Piece, ...] = ()
+    """what it carries"""
+
+
+@attrs.frozen
+class Contents:
+    """What lies in a place, lowest first in a stack; `count` is None where it is secret."""
+
+    place: str
+    count: int | None
+    pieces: tuple[Piece, ...] = ()
+    stats: tuple[Stat, ...] = ()
+
+
+@attrs.frozen
+class Seat:
+    id: str
+    number: int
+    label: str
+    colour: str
+    symbol: str
+    stats: tuple[Stat, ...] = ()
+    you: bool = False
+    active: bool = False
+    out: bool = False
+    asked: bool = False
+    """whether the game waits for this player"""
+
+
+@attrs.frozen
+class Part:
+    """The action, a parameter of it, or a value, with the ids of what it is about."""
+
+    label: str
+    touches: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class SceneOption:
+    """An option; its number is what is chosen."""
+
+    number: int
+    label: str
+    parts: tuple[Part, ...]
+
+
+@attrs.frozen
+class Ask:
+    """A decision of the seat: in a choice of several, with what was picked already."""
+
+    prompt: str
+    options: tuple[SceneOption, ...]
+    cites: tuple[str, ...] = ()
+    several: bool = False
+    least: int = 0
+    most: int = 0
+    picked: tuple[Part, ...] = ()
+
+
+Sort: TypeAlias = Literal[
+    "chosen", "moved", "set", "rolled", "shuffled", "shown", "happened", "out", "over"
+]
+
+
+@attrs.frozen
+class Happening:
+    """Something that happened, as the seat may know it; `text` is a sentence for the log."""
+
+    sort: Sort
+    text: str | None
+    headline: bool = False
+    seat: int | None = None
+    pieces: tuple[Piece, ...] = ()
+    source: str | None = None
+    target: str | None = None
+    stat: Stat | None = None
+    owner: str | None = None
+    touches: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Placing:
+    """A player's place at the end."""
+
+    seat: int
+    rank: int
+    payoff: int
+    won: bool
+
+
+@attrs.frozen
+class Ending:
+    how: str
+    placings: tuple[Placing, ...]
+    drawn: bool
+
+
+@attrs.frozen
+class Scene:
+    """What a seat sees; without a seat, what everybody does.
+
+    `told` counts what has happened so far in the seat's eyes; `happenings` are those since a scene
+    that was asked about.
+    """
+
+    seat: int | None
+    seats: tuple[Seat, ...]
+    contents: tuple[Contents, ...]
+    """of every place with anything to tell"""
+    stats: tuple[Stat, ...]
+    told: int
+    happenings: tuple[Happening, ...]
+    ask: Ask | None = None
+    prompt: str = ""
+    """what whoever is asked is asked"""
+    ending: Ending | None = None
+
+
+def as_json(value: Any) -> Any:
+    """The data as JSON has it, without what is as usual."""
+    if isinstance(value, str | int | float | None):
+        return value
+    if isinstance(value, tuple):
+        return [as_json(item) for item in value]
+    return {
+        name: as_json(given)
+        for name, usual in _fields(type(value))
+        if (given := getattr(value, name)) != usual
+    }
+
+
+_FIELDS: dict[type, tuple[tuple[str, object], ...]] = {}
+
+
+def _fields(of: type) -> tuple[tuple[str, object], ...]:
+    """The names and usual values of a class's fields, looked up once."""
+    if of not in _FIELDS:
+        _FIELDS[of] = tuple((field.name, field.default) for field in attrs.fields(of))
+    return _FIELDS[of]

@@ -1,0 +1,165 @@
+"""What happened, as data and in sentences, as far as somebody may know it.
+
+Which piece it was is told by what they could tell when it happened, not by what they know now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from ruledsl.play.events import (
+    AnyEvent,
+    Assigned,
+    Chosen,
+    Eliminated,
+    Ended,
+    Moved,
+    Rolled,
+    Shown,
+    Shuffled,
+    Triggered,
+)
+from ruledsl.play.log import Line, Teller
+from ruledsl.scene.data import Happening, Piece, Sort, Stat
+from ruledsl.scene.looks import is_player
+from ruledsl.scene.stage import Set
+from ruledsl.syntax import ast
+from ruledsl.table.things import Thing, Value
+
+
+class Telling:
+    """Tells what happened to some viewers at once."""
+
+    def __init__(self, scenery: Set, viewers: tuple[Thing, ...]) -> None:
+        self.set = scenery
+        self.viewers = frozenset(viewers)
+        self.teller = Teller(self.viewers, scenery.words)
+
+    def happenings(self, events: Iterable[AnyEvent]) -> list[Happening]:
+        """All that the viewers may know of."""
+        return [told for event in events if (told := self._happening(event)) is not None]
+
+    def _happening(self, event: AnyEvent) -> Happening | None:
+        line = self.teller.line(event)
+        match event:
+            case Chosen(seat=seat, values=values, viewers=viewers):
+                touches = self._touches(values, event) if self.viewers <= viewers else ()
+                return self._told(line, "chosen", event, seat=seat.index + 1, touches=touches)
+            case Moved(pieces=pieces, source=source, target=target):
+                if not pieces or source is target:
+                    return None
+                return self._told(
+                    line if self._is_shown(source) or self._is_shown(target) else None,
+                    "moved",
+                    event,
+                    pieces=self._pieces(pieces, event),
+                    source=str(source),
+                    target=str(target),
+                )
+            case Assigned(state=state, owner=owner, value=value, viewers=viewers):
+                if not self.viewers <= viewers or self.set.looks.is_bookkeeping(state):
+                    return None
+                if state not in self.set.table.game.states:
+                    line = None  # whose turn it is shows anyway
+                return self._told(
+                    line,
+                    "set",
+                    event,
+                    stat=self._stat(state, value, event),
+                    owner=self._id(owner, event),
+                )
+            case Rolled(state=state, owner=owner, value=value, viewers=viewers):
+                if not self.viewers <= viewers:
+                    return self._told(line, "rolled", event)
+                return self._told(
+                    line,
+                    "rolled",
+                    event,
+                    stat=self._stat(state or "", value, event),
+                    owner=self._id(owner, event),
+                )
+            case Shuffled(place=place):
+                shown = line if self._is_shown(place) else None
+                return self._told(shown, "shuffled", event, target=str(place))
+            case Shown(pieces=pieces):
+                return self._told(line, "shown", event, pieces=self._pieces(pieces, event))
+            case Triggered(values=values):
+                if line is None:
+                    return None
+                return self._told(line, "happened", event, touches=self._touches(values, event))
+            case Eliminated(player=player):
+                return self._told(line, "out", event, seat=player.index + 1)
+            case Ended():
+                return self._told(line, "over", event)
+            case _:
+                assert_never(event)
+
+    def _told(self, line: Line | None, sort: Sort, event: AnyEvent, **parts: Any) -> Happening:
+        cites = tuple(mark.rule for mark in event.trail if isinstance(mark, ast.Cite))
+        return Happening(
+            sort,
+            None if line is None else line.text,
+            line is not None and line.headline,
+            cites=cites,
+            **parts,
+        )
+
+    def _is_shown(self, place: Thing) -> bool:
+        return place in self.set.shown or any(
+            isinstance(index, Thing) and not is_player(index) for index in place.indexes.values()
+        )
+
+    # ------------------------------------------------------------ what it was about
+
+    def _pieces(self, pieces: tuple[Thing, ...], event: AnyEvent) -> tuple[Piece, ...]:
+        """Known ones first, so that their order does not tell what the others are."""
+        told = [self._piece(piece, event) for piece in pieces]
+        return tuple(sorted(told, key=lambda piece: not piece.known))
+
+    def _piece(self, piece: Thing, event: AnyEvent) -> Piece:
+        looks, words = self.set.looks, self.set.words
+        if self.teller.is_unknown(piece, event):
+            back = looks.back(piece.kind)
+            return Piece("", piece.kind, words.kind(piece.kind), back.shape, known=False)
+        look = looks.piece(piece, ())
+        label = looks.body(piece, ())
+        owner = looks.owner(piece, ())
+        return Piece(
+            "",
+            piece.kind,
+            label,
+            look.shape,
+            letters=looks.letters[piece.kind].get(label, ""),
+            colour=look.colour,
+            symbols=look.symbols,
+            owner=None if owner is None else owner.index + 1,
+        )
+
+    def _stat(self, state: str, value: Value, event: AnyEvent) -> Stat:
+        words = self.set.words
+        look = self.set.looks.of_value(value)
+        number = value if isinstance(value, int) and not isinstance(value, bool) else None
+        return Stat(
+            state,
+            words.name(state.rpartition(".")[2]) if state else "",
+            self.teller.values((value,), event),
+            number=number,
+            flag=value is True,
+            symbol=look.symbol,
+            colour=look.colour,
+        )
+
+    def _touches(self, values: tuple[Value, ...], event: AnyEvent) -> tuple[str, ...]:
+        found = (self._id(value, event) for value in values if isinstance(value, Thing))
+        return tuple(sorted({each for each in found if each is not None}))
+
+    def _id(self, thing: Thing | None, event: AnyEvent) -> str | None:
+        """A place or a player; of a piece, where it stood on a board."""
+        if thing is None:
+            return None
+        if is_player(thing) or thing in self.set.shown:
+            return str(thing)
+        if isinstance(event, Chosen) and thing in dict(event.places):
+            return str(dict(event.places)[thing])
+        return None

@@ -1,0 +1,265 @@
+"""A seat's table at one moment, made from the seat's view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ruledsl.model.game import StateInfo
+from ruledsl.model.types import SetType, plain
+from ruledsl.play.decisions import Decision
+from ruledsl.play.events import AnyEvent
+from ruledsl.play.match import Match
+from ruledsl.play.ranking import Result
+from ruledsl.play.views import PieceView, View
+from ruledsl.scene.data import (
+    Ask,
+    Contents,
+    Ending,
+    Part,
+    Piece,
+    Placing,
+    Scene,
+    SceneOption,
+    Seat,
+    Stage,
+    Stat,
+)
+from ruledsl.scene.happenings import Telling
+from ruledsl.scene.looks import is_player, names_player
+from ruledsl.scene.stage import Set, set_of
+from ruledsl.scene.touching import Touching
+from ruledsl.table.things import Thing, Value
+
+LONG_SET = 4
+"""A set with more values than this that is as at the start says nothing."""
+
+
+def stage_of(match: Match) -> Stage:
+    """The bare table of a match, in its language."""
+    return set_of(match.table, match.words).stage
+
+
+def scene_of(match: Match, seat: int | None, since: int = 0) -> Scene:
+    """What a seat sees now, or somebody without one, and what it saw happen `since` then."""
+    return _Painting(match, seat).scene(since)
+
+
+class _Painting:
+    def __init__(self, match: Match, seat: int | None) -> None:
+        self.match = match
+        self.seat = seat
+        self.set: Set = set_of(match.table, match.words)
+        self.looks = self.set.looks
+        self.words = match.words
+        self.view: View = match.view(seat)
+        self.at = {each.place: each.pieces for each in self.view.places}
+        self.slots = {(key, owner): value for key, owner, value in self.view.slots}
+
+    def scene(self, since: int) -> Scene:
+        match = self.match
+        viewer = None if self.seat is None else match.player(self.seat)
+        events: tuple[AnyEvent, ...] = match.interpreter.perspective(viewer).events
+        viewers = match.table.things("Player") if viewer is None else (viewer,)
+        told = Telling(self.set, viewers).happenings(events)
+        return Scene(
+            seat=self.seat,
+            seats=tuple(self._seat(player) for player in match.table.things("Player")),
+            contents=tuple(self._contents()),
+            stats=tuple(self._stats(None, None)) + tuple(self._stats_of_values()),
+            told=len(told),
+            happenings=tuple(told[since:]),
+            ask=self._ask(),
+            prompt=match.prompt,
+            ending=None if match.result is None else ending_of(match.result),
+        )
+
+    # ------------------------------------------------------------ values
+
+    def _stats(self, kind: str | None, owner: Thing | None) -> Iterator[Stat]:
+        """The visible values of a thing, or of the game, that tell something."""
+        for info in self.match.game.states.values():
+            if info.owner == kind and (info.key, owner) in self.slots:
+                stat = self._stat(info, owner, self.slots[info.key, owner])
+                if stat is not None:
+                    yield stat
+
+    def _stats_of_values(self) -> Iterator[Stat]:
+        """The values of things that are nowhere on the table, such as teams."""
+        for info in self.match.game.states.values():
+            kind = self.match.game.kinds.get(info.owner or "")
+            if kind is not None and kind.sort in ("enumeration", "product", "direction"):
+                for thing in self.match.table.things(kind.name):
+                    if (info.key, thing) in self.slots:
+                        stat = self._stat(info, thing, self.slots[info.key, thing])
+                        if stat is not None:
+                            yield stat
+
+    def _stat(self, info: StateInfo, owner: Thing | None, value: Value) -> Stat | None:
+        if value is None or self.looks.is_bookkeeping(info.key):
+            return None
+        slot = self.match.table.slots[info.key, owner]
+        usual = value == self.match.table.start_value(slot)
+        if isinstance(value, bool) and usual:
+            return None
+        if isinstance(plain(info.type), SetType):
+            assert isinstance(value, tuple)
+            if not value or (usual and len(value) > LONG_SET):
+                return None
+        look = self.looks.said(info.key)
+        shown = self.looks.of_value(value)
+        label = self.words.name(info.name)
+        kind = None if owner is None else self.match.game.kinds.get(owner.kind)
+        if owner is not None and kind is not None and kind.sort in ("enumeration", "product"):
+            label = f"{label} ({self.words.value(owner)})"
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return Stat(
+            key=info.key,
+            label=label,
+            text=self.words.value(value),
+            number=value if is_number and isinstance(value, int) else None,
+            low=slot.low if is_number else None,
+            high=slot.high if is_number else None,
+            flag=value is True,
+            symbol=look.symbol or shown.symbol,
+            colour=look.colour or shown.colour,
+            usual=usual,
+        )
+
+    # ------------------------------------------------------------ players
+
+    def _seat(self, player: Thing) -> Seat:
+        colour, symbol = self.looks.seat(player)
+        return Seat(
+            id=str(player),
+            number=player.index + 1,
+            label=self.words.thing(player),
+            colour=colour,
+            symbol=symbol,
+            stats=tuple(self._stats("Player", player)),
+            you=self.seat == player.index + 1,
+            active=player is self.view.active,
+            out=player not in self.view.playing,
+            asked=player.index + 1 == self.match.seat,
+        )
+
+    # ------------------------------------------------------------ places and pieces
+
+    def _contents(self) -> Iterator[Contents]:
+        for place in self.view.places:
+            if place.place not in self.set.shown:
+                continue
+            stats = tuple(self._stats(place.place.kind, place.place))
+            if place.pieces is None:
+                yield Contents(str(place.place), None, (), stats)
+            elif place.pieces or stats:
+                pieces = tuple(
+                    self.piece(view, f"{place.place}/{number}")
+                    for number, view in enumerate(place.pieces)
+                )
+                yield Contents(str(place.place), len(pieces), pieces, stats)
+
+    def piece(self, view: PieceView, where: str) -> Piece:
+        if view.piece is None:
+            return self._back(view, where)
+        piece = view.piece
+        look = self.looks.piece(piece, view.states)
+        label = self.looks.body(piece, view.states)
+        owner = self.looks.owner(piece, view.states)
+        return Piece(
+            id=where,
+            kind=view.kind,
+            label=label,
+            shape=look.shape,
+            letters=self.looks.letters[view.kind].get(label, ""),
+            colour=look.colour,
+            symbols=look.symbols,
+            owner=None if owner is None else owner.index + 1,
+            stats=tuple(self._piece_stats(piece, view)),
+            inside=tuple(self._inside(piece)),
+        )
+
+    def _back(self, view: PieceView, where: str) -> Piece:
+        """A piece that the seat can't identify, with what it was told about it."""
+        look = self.looks.back(view.kind)
+        label = self.words.kind(view.kind)
+        symbols: tuple[str, ...] = ()
+        if view.looks is not None:
+            left = [
+                sorted({self.words.value(value) for value in column if value is not None})
+                for column in zip(*((f, *i) for f, i in view.looks), strict=True)
+            ]
+            told = ["/".join(values) for values in left if 0 < len(values) <= 2]
+            if told:
+                label = f"{label} ({', '.join(told)})"
+                symbols = tuple(told)
+        return Piece(
+            id=where, kind=view.kind, label=label, shape=look.shape, known=False, symbols=symbols
+        )
+
+    def _piece_stats(self, piece: Thing, view: PieceView) -> Iterator[Stat]:
+        for key, value in view.states:
+            info = self.match.game.states[key]
+            if names_player(info) or is_player(value):
+                continue
+            stat = self._stat(info, piece, value)
+            if stat is not None:
+                yield stat
+
+    def _inside(self, piece: Thing) -> Iterator[Piece]:
+        """What lies in the places of a piece."""
+        for family in self.set.arrangement.with_piece.get(piece.kind, ()):
+            if not family.rest and not self.looks.is_bookkeeping(family.kind):
+                place = self.match.table.place_at(family.kind, (piece,))
+                for number, view in enumerate(self.at[place] or ()):
+                    yield self.piece(view, f"{place}/{number}")
+
+    # ------------------------------------------------------------ the decision
+
+    def _ask(self) -> Ask | None:
+        match = self.match
+        if match.decision is None or match.seat != self.seat:
+            return None
+        decision: Decision = match.decision
+        touching = Touching(self.set, self.view, match.interpreter.pos.place_of)
+        options = tuple(
+            SceneOption(
+                choice.number,
+                choice.label,
+                tuple(
+                    Part(label, touches)
+                    for label, touches in zip(
+                        match.labels.parts(choice.option),
+                        touching.option(choice.option),
+                        strict=True,
+                    )
+                ),
+            )
+            for choice in match.options
+        )
+        return Ask(
+            match.prompt,
+            options,
+            cites_of(decision.trail),
+            decision.several,
+            decision.least,
+            decision.most,
+            tuple(
+                Part(match.labels.value(value), touching.value(value)) for value in decision.picked
+            ),
+        )
+
+
+def cites_of(trail: Iterable[object]) -> tuple[str, ...]:
+    """The rules that a line cites."""
+    return tuple(rule for mark in trail if (rule := getattr(mark, "rule", None)) is not None)
+
+
+def ending_of(result: Result) -> Ending:
+    return Ending(
+        result.how,
+        tuple(
+            Placing(player.index + 1, rank, result.payoffs[player], player in result.winners)
+            for player, rank in sorted(result.ranks.items(), key=lambda each: each[1])
+        ),
+        drawn=not result.winners,
+    )

@@ -1,0 +1,236 @@
+"""The bare table: boards and places, worked out once for a table and a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from ruledsl.model.core import Expression
+from ruledsl.model.game import Kind, PlaceInfo
+from ruledsl.play.words import Words
+from ruledsl.scene import geometry
+from ruledsl.scene.arrangement import Arrangement, arrangement_of, ground
+from ruledsl.scene.data import Board, Body, Fact, Form, Ground, Stage, StagePlace
+from ruledsl.scene.looks import Looks, is_player
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+
+@attrs.frozen
+class Set:
+    """A stage, and what it takes to make scenes on it."""
+
+    table: Table
+    words: Words
+    looks: Looks
+    arrangement: Arrangement
+    stage: Stage
+    shown: frozenset[Thing]
+    """the places on the stage"""
+    of_value: dict[Thing, tuple[str, ...]]
+    """the fields of a region, the pile of a kind of card: places by the value they belong to"""
+
+
+def set_of(table: Table, words: Words) -> Set:
+    """The set of a table; it is built once for each language."""
+    key = f"scene {words.language}"
+    if key not in table.kept:
+        table.kept[key] = _Building(table, words).build()
+    found: Set = table.kept[key]
+    return found
+
+
+class _Building:
+    def __init__(self, table: Table, words: Words) -> None:
+        self.table = table
+        self.words = words
+        self.looks = Looks(table, words)
+        self.arrangement = arrangement_of(table)
+        self.boards: list[Board] = []
+        self.places: list[StagePlace] = []
+        self.shown: set[Thing] = set()
+        self.of_value: dict[Thing, list[str]] = {}
+
+    def build(self) -> Set:
+        plan = self.arrangement
+        for kind in (*plan.grids, *plan.rows):
+            self._board((kind,))
+        for kinds in plan.pictures:
+            self._board(kinds)
+        order = {board.id: number for number, board in enumerate(self.boards)}
+        for families in plan.with_place.values():
+            for family in families:
+                self._family(family.kind, family.index)
+        for family in plan.with_player:
+            self._family(family.kind, family.index)
+        for kind in (*plan.families, *plan.singles):
+            self._family(kind, None)
+        self.boards.sort(key=lambda board: (-_weight(board, self.places), order[board.id]))
+        stage = Stage(
+            self.table.game.variant or self.table.game.name,
+            self.words.title(),
+            self.words.language,
+            tuple(self.boards),
+            tuple(self.places),
+            tuple(self._bodies()),
+        )
+        return Set(
+            self.table,
+            self.words,
+            self.looks,
+            plan,
+            stage,
+            frozenset(self.shown),
+            {value: tuple(found) for value, found in self.of_value.items()},
+        )
+
+    # ------------------------------------------------------------ boards
+
+    def _board(self, kinds: Sequence[str]) -> None:
+        kept = [kind for kind in kinds if not self.looks.is_bookkeeping(kind)]
+        infos = [self.table.game.kinds[kind] for kind in kept]
+        if not infos or not any(self.table.things(info.name) for info in infos):
+            return
+        name = "+".join(kept)
+        points: geometry.Points = {}
+        for info in infos:
+            # Pictures of one size share their coordinates.
+            points |= _from_the_same_corner(self.table, info, infos)
+        wide = max(x for x, _ in points.values()) + 1
+        high = max(y for _, y in points.values()) + 1
+        form = geometry.form_of(_place(infos[0]))
+        joined = [edge for info in infos for edge in geometry.edges(self.table, info)]
+        self.boards.append(
+            Board(
+                name,
+                ", ".join(self.words.name(kind) for kind in kept),
+                form,
+                wide,
+                high,
+                self._cell_shape(infos[0], form),
+                tuple((str(one), str(other)) for one, other in joined if one in points),
+            )
+        )
+        for info in infos:
+            grounds = ground(self.table, info.name) if form == "grid" else ()
+            for place in self.table.things(info.name):
+                if place in points:
+                    self._add(place, info, board=name, at=points[place], grounds=grounds)
+
+    def _cell_shape(self, kind: Kind, form: Form) -> str:
+        said = self.looks.said(kind.name).shape
+        if said is not None:
+            return said
+        match form:
+            case "grid" | "line" | "row":
+                return "square"
+            case "hexes":
+                return "hexagon"
+            case "ring" | "map":
+                return "circle"
+
+    # ------------------------------------------------------------ places
+
+    def _family(self, kind: str, index: str | None) -> None:
+        """Places that belong to a place, a player or a value; or a place of its own."""
+        if self.looks.is_bookkeeping(kind):
+            return
+        info = self.table.game.kinds[kind]
+        for place in self.table.things(kind):
+            host = None if index is None else place.indexes[index]
+            rest = [value for name, value in place.indexes.items() if name != index]
+            self._add(place, info, host=host, rest=rest)
+
+    def _add(
+        self,
+        place: Thing,
+        kind: Kind,
+        *,
+        board: str | None = None,
+        at: tuple[float, float] = (0, 0),
+        grounds: Iterable[tuple[str, dict[Thing, Thing]]] = (),
+        host: Value = None,
+        rest: Sequence[Value] = (),
+    ) -> None:
+        info = _place(kind)
+        look = self.looks.of_value(place)
+        form = geometry.form_of(info)
+        if host is None and rest:
+            values = [self.looks.of_value(value) for value in rest]
+            colour = look.colour or next((v.colour for v in values if v.colour), None)
+            symbol = look.symbol or next((v.symbol for v in values if v.symbol), None)
+        else:
+            colour, symbol = look.colour, look.symbol
+        self.shown.add(place)
+        for value in rest if host is None else ():
+            if isinstance(value, Thing):
+                self.of_value.setdefault(value, []).append(str(place))
+        self.places.append(
+            StagePlace(
+                id=str(place),
+                kind=place.kind,
+                name=self.words.name(place.kind),
+                label=self.words.place(place),
+                shape=look.shape or ("plain" if board is None else self._cell_shape(kind, form)),
+                holds=info.holds,
+                colour=colour,
+                symbol=symbol,
+                board=board,
+                x=at[0],
+                y=at[1],
+                host=str(host) if isinstance(host, Thing) and not is_player(host) else None,
+                owner=host.index + 1 if isinstance(host, Thing) and is_player(host) else None,
+                rest=", ".join(self.words.value(value) for value in rest),
+                stack=info.stack,
+                sight="some" if isinstance(info.sight, Expression) else info.sight,
+                room=self.table.rooms[place],
+                grounds=tuple(self._grounds(place, grounds)),
+                facts=facts_of(place, self.words),
+            )
+        )
+
+    def _grounds(
+        self, place: Thing, grounds: Iterable[tuple[str, dict[Thing, Thing]]]
+    ) -> Iterator[Ground]:
+        for name, values in grounds:
+            value = values.get(place)
+            if value is not None:
+                self.of_value.setdefault(value, []).append(str(place))
+                look = self.looks.of_value(value)
+                yield Ground(name, self.words.value(value), look.colour, look.symbol)
+
+    def _bodies(self) -> Iterator[Body]:
+        for kind, letters in self.looks.letters.items():
+            faces = {self.words.name(face.name, kind): face for face in self.table.faces(kind)}
+            for label, short in letters.items():
+                facts = facts_of(faces[label], self.words) if label in faces else ()
+                yield Body(kind, label, short, facts)
+
+
+def facts_of(thing: Thing, words: Words) -> tuple[Fact, ...]:
+    """What the table of the rules says about a thing, apart from how often it is there."""
+    return tuple(
+        Fact(name, words.name(name), words.value(value))
+        for name, value in thing.columns.items()
+        if name != "count" and value is not None and value is not False
+    )
+
+
+def _from_the_same_corner(table: Table, kind: Kind, together: Sequence[Kind]) -> geometry.Points:
+    """The places of a picture, with coordinates that fit those it is drawn together with."""
+    found = geometry.points(table, kind)
+    if len(together) == 1:
+        return found
+    top = max(place.row or 0 for info in together for place in table.things(info.name))
+    return {place: (float((place.col or 1) - 1), float(top - (place.row or 1))) for place in found}
+
+
+def _place(kind: Kind) -> PlaceInfo:
+    assert kind.place is not None
+    return kind.place
+
+
+def _weight(board: Board, places: Iterable[StagePlace]) -> int:
+    """Boards with more places come first."""
+    return sum(place.board == board.id for place in places)
