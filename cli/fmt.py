@@ -9,7 +9,7 @@ from tempfile import NamedTemporaryFile
 import click
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
-from ruledsl.diagnostics.render import in_reading_order, render_text
+from ruledsl.diagnostics.render import in_reading_order, printable, render_text
 from ruledsl.diagnostics.source import Source
 from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
@@ -45,7 +45,8 @@ def command(paths: tuple[str, ...], only_check: bool, color: ColorChoice) -> int
         if STANDARD_INPUT in paths and not only_check:
             click.echo(text, nl=False)
         elif text != source.text:
-            click.echo(f"{'would change' if only_check else 'changed'} {source.name}")
+            done = "would change" if only_check else "changed"
+            click.echo(printable(f"{done} {source.name}"))
             unfinished |= only_check
             if not only_check:
                 _write(source, text)

@@ -13,7 +13,7 @@ from pathlib import Path
 import attrs
 import click
 
-from .drawing.text import cut, finished, wrap
+from .drawing.text import cut, finished, safe, wrap
 from .terminal import Refused
 
 USUAL_COLUMNS = 80
@@ -91,7 +91,7 @@ class Screen:
         """The next line; what was not typed here is repeated."""
         entry = None if self.moves is None else next(self.moves, None)
         if entry is not None:
-            self.tell(f"{prompt}{entry.text}")
+            self.tell(f"{prompt}{safe(entry.text)}")
             return entry
         if self.only_moves:
             raise InputEnded
@@ -111,7 +111,7 @@ class Screen:
                 raise InputEnded from None
         for line in sys.stdin:
             if line.strip():
-                self.tell(f"{prompt}{line.strip()}")
+                self.tell(f"{prompt}{safe(line)}")
                 return Entry(line.strip())
         raise InputEnded
 

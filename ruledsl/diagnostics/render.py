@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic, Severity
+from ruledsl.diagnostics.invisible import visible
 from ruledsl.diagnostics.source import Source, Span
 
 WIDTH = 100
@@ -216,15 +217,7 @@ def _back(widths: Sequence[int], start: int, columns: int) -> int:
 
 def _cell(char: str) -> str:
     """What is shown for a character."""
-    if char == "\t":
-        return TAB
-    if char < " ":
-        return chr(0x2400 + ord(char))
-    if char == "\x7f":
-        return "\u2421"
-    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-        return "\ufffd"
-    return char
+    return TAB if char == "\t" else visible(char)
 
 
 def _columns(cell: str) -> int:

@@ -16,6 +16,7 @@ TOO_MANY_MISTAKES = declare(
 )
 TAB = declare("tab", "error", "a tab where only blanks may stand")
 CONTROL_CHARACTER = declare("control-character", "error", "an invisible control character")
+LOOK_ALIKE = declare("look-alike", "warning", "a name that is taken for another one")
 STRAY_CHARACTER = declare("stray-character", "error", "a character that means nothing here")
 FOREIGN_SIGN = declare("foreign-sign", "error", "a sign of another language")
 BAD_NUMBER = declare("bad-number", "error", "a number the language doesn't have")
@@ -112,6 +113,29 @@ def control_character(span: Span, character: str) -> Diagnostic:
         f"the text holds the invisible character {_code_point(character)}",
         "an invisible character",
         "delete it",
+    )
+
+
+def look_alike(span: Span, name: str, other: str, first: Span) -> Diagnostic:
+    letter = next(letter for letter in name if letter not in other)
+    return Diagnostic(
+        LOOK_ALIKE,
+        span,
+        f"`{name}` looks like `{other}`, but is another name",
+        f"with {unicodedata.name(letter, 'a letter').lower()}, {_code_point(letter)}",
+        "write them with the same letters, or give them names that differ",
+        () if first == span else (Note(first, "the other name"),),
+    )
+
+
+def mixed_scripts(span: Span, name: str) -> Diagnostic:
+    letter = next(letter for letter in name if letter > "\u024f")
+    return Diagnostic(
+        LOOK_ALIKE,
+        span,
+        f"`{name}` mixes letters of several scripts that look alike",
+        f"with {unicodedata.name(letter, 'a letter').lower()}, {_code_point(letter)}",
+        "write it with the letters of one script",
     )
 
 

@@ -22,6 +22,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.syntax import ast
 from ruledsl.syntax.build import Builder
+from ruledsl.syntax.lookalikes import is_suspect, look_alikes
 from ruledsl.syntax.scan import DECLARATION, Chunk, Comment, Scanner
 from ruledsl.syntax.tokens import Token
 from ruledsl.syntax.unexpected import Stuck, explain
@@ -94,6 +95,8 @@ def parse(source: Source, read: Read = read_stretch) -> Parsed:
             break
     if not outcomes:
         diagnostics.append(mistakes.empty_file(start))
+    if is_suspect(text):
+        diagnostics += reader().look_alikes(source.name, text)
     span = items[0].span.to(items[-1].span) if items else start
     file = ast.File(tuple(items), span=span)
     comments = tuple(comment for part in parts for comment in part.comments)
@@ -158,6 +161,14 @@ class Reader:
         self._written = {name: literal for literal, name in literals.items()}
         name = re.compile(patterns["NAME"])
         self._free = frozenset(word for word in literals if name.fullmatch(word)) | {"face"}
+
+    def look_alikes(self, file: str, text: str) -> Iterator[Diagnostic]:
+        """Warnings about names that are taken for others."""
+        scanned = self.scanner.scan(file, text)
+        names = (
+            token for chunk in scanned.chunks for token in chunk.tokens if token.type == "NAME"
+        )
+        return look_alikes(names, self._free)
 
     def read(self, chunk: Chunk) -> ast.Item | Diagnostic:
         """The declaration these tokens make, or the first mistake in it."""

@@ -13,6 +13,7 @@ import attrs
 
 from ruledsl.diagnostics import syntax as mistakes
 from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.invisible import INVISIBLE
 from ruledsl.diagnostics.source import Span
 from ruledsl.syntax.tokens import Token
 
@@ -47,9 +48,6 @@ FOREIGN = {
     "?": "write `if a then b else c`",
 }
 
-INVISIBLE = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]"
-)
 CLOSING = {"(": ")", "{": "}"}
 DECLARATION = re.compile(r"\n(?=[^\s#)}])")
 """The end of the line before a declaration."""
@@ -240,7 +238,7 @@ class _Run:
             case "word" if text == "only" and len(chunk.tokens) > 1:
                 if chunk.tokens[-2] == ".":
                     chunk.blame(mistakes.dot_only(span))
-            case "STRING" if self.unseen:
+            case "STRING" | "word" if self.unseen and INVISIBLE.search(text):
                 self.look_for_unseen(text, span)
             case "INT" if len(text) > MAX_DIGITS:
                 chunk.blame(mistakes.number_too_large(span, MAX_DIGITS))
