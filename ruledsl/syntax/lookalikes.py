@@ -83,10 +83,8 @@ def look_alikes(names: Iterable[Token], words: Iterable[str]) -> Iterator[Diagno
             continue
         other = plain.get(shape) or seen.get(shape)
         if other is not None:
-            first = places.get(other)
-            yield mistakes.look_alike(
-                token.span, text, other, None if first is None else first.span
-            )
+            first = places.get(other, token)
+            yield mistakes.look_alike(token.span, text, other, first.span)
         elif _mixes(text):
             yield mistakes.mixed_scripts(token.span, text)
         seen.setdefault(shape, text)
