@@ -10,10 +10,12 @@ from typing import Protocol
 import attrs
 
 from ruledsl.diagnostics.source import Span
-from ruledsl.engine.code import Program, signed
-from ruledsl.engine.dealing import Recipe
-from ruledsl.engine.histories import ENTRY
-from ruledsl.engine.layout import (
+from ruledsl.engine.code.instructions import Program, signed
+from ruledsl.engine.code.python import PythonRunner
+from ruledsl.engine.code.wasm import WasmRunner
+from ruledsl.engine.effects.histories import ENTRY
+from ruledsl.engine.expressions.lowering import STOPPED, lets_players_leave
+from ruledsl.engine.memory.layout import (
     ACTIVE,
     ANSWER,
     ASKED,
@@ -44,14 +46,12 @@ from ruledsl.engine.layout import (
     category,
     none_of,
 )
-from ruledsl.engine.lowering import STOPPED, lets_players_leave
-from ruledsl.engine.python import PythonRunner
-from ruledsl.engine.runtime import ONE, ROWS, SUSPICION
-from ruledsl.engine.search import CUTS, MOST_WORLDS, SearchCode
-from ruledsl.engine.tree import ROOT_OPTIONS
-from ruledsl.engine.trials import Trial, TrialCode
-from ruledsl.engine.vectors import Vector
-from ruledsl.engine.wasm import WasmRunner
+from ruledsl.engine.memory.vectors import Vector
+from ruledsl.engine.runtime.dealing import Recipe
+from ruledsl.engine.runtime.running import ONE, ROWS, SUSPICION
+from ruledsl.engine.runtime.search import CUTS, MOST_WORLDS, SearchCode
+from ruledsl.engine.runtime.tree import ROOT_OPTIONS
+from ruledsl.engine.runtime.trials import Trial, TrialCode
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
 from ruledsl.table.table import Table

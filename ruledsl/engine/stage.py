@@ -6,7 +6,8 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from ruledsl.engine.engine import Engine, Saved
-from ruledsl.engine.layout import (
+from ruledsl.engine.expressions.lowering import OVER, STOPPED
+from ruledsl.engine.memory.layout import (
     ANSWER,
     CHOOSER,
     DECISIONS,
@@ -18,9 +19,8 @@ from ruledsl.engine.layout import (
     category,
     element_of,
 )
-from ruledsl.engine.lowering import OVER, STOPPED
-from ruledsl.engine.trials import MOST_FATES, Names, Trial
-from ruledsl.engine.vectors import Vector
+from ruledsl.engine.memory.vectors import Vector
+from ruledsl.engine.runtime.trials import MOST_FATES, Names, Trial
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from ruledsl.engine.dealing import Recipe
 from ruledsl.engine.engine import Engine
-from ruledsl.engine.frames import Frame, Gathering
-from ruledsl.engine.layout import VECTOR
-from ruledsl.engine.planning import PART
-from ruledsl.engine.sets import Bits, SetCode
-from ruledsl.engine.stored import Listed
-from ruledsl.engine.vectors import Vector
+from ruledsl.engine.memory.board_plans import PART
+from ruledsl.engine.memory.layout import VECTOR
+from ruledsl.engine.memory.vectors import Vector
+from ruledsl.engine.procedures.frames import Frame, Gathering
+from ruledsl.engine.runtime.dealing import Recipe
+from ruledsl.engine.sets.basic import Bits, SetCode
+from ruledsl.engine.sets.stored import Listed
 from ruledsl.model.types import SetType, Type, plain
 from ruledsl.table.things import Thing
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ruledsl.engine.engine import EngineError
+from ruledsl.engine.runtime.trials import UNTOLD, Start, Trial
 from ruledsl.engine.stage import Stage
-from ruledsl.engine.trials import UNTOLD, Start, Trial
 from ruledsl.lab.agreement import Difference, same, same_decision, same_position, same_result
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame, ExampleInfo, FactInfo, WhenInfo

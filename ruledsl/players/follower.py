@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruledsl.engine import Engine
-from ruledsl.engine.dealing import Recipe
 from ruledsl.engine.engine import EngineError, Saved
-from ruledsl.engine.search import MOST_WORLDS
+from ruledsl.engine.runtime.dealing import Recipe
+from ruledsl.engine.runtime.search import MOST_WORLDS
 from ruledsl.play.chance import Generator
 from ruledsl.play.decisions import Decision
 from ruledsl.play.interpreter import Interpreter

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from ruledsl.engine import Engine
-from ruledsl.engine.dealing import Recipe
+from ruledsl.engine.runtime.dealing import Recipe
 from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
 from ruledsl.players.sampler import Sampler

@@ -9,7 +9,7 @@ import attrs
 
 from ruledsl.engine import Engine
 from ruledsl.engine.engine import EngineError
-from ruledsl.engine.vectors import Vector
+from ruledsl.engine.memory.vectors import Vector
 from ruledsl.lab.agreement import (
     Difference,
     same,

@@ -18,9 +18,9 @@ from ruledsl.model.depth import allow_deep_rules
 from ruledsl.model.game import CheckedGame
 from ruledsl.table.table import Table
 
+from .choices.test_drawing import draw_and_play
 from .lockstep import play_in_step
 from .programs import Maker
-from .test_quick import draw_and_play
 
 allow_deep_rules()  # Before Hypothesis looks at the limit, or it warns that somebody changed it.
 

@@ -9,7 +9,8 @@ from time import monotonic
 import pytest
 
 import ruledsl
-from ruledsl.engine import Engine, tree
+from ruledsl.engine import Engine
+from ruledsl.engine.runtime import tree
 from ruledsl.play.chance import Generator
 from ruledsl.players.budget import Iterations, Seconds
 from ruledsl.players.follower import EARLY_LOOK, LOOK, Follower

@@ -1,0 +1,171 @@
+"""Drawing one option at random where all of them can be counted.
+
+If bits say for every choice of the other parameters which values the last one may have, then the
+options are counted word by word, and the one with a drawn number is found again: none is listed,
+and none is drawn in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+from ruledsl.engine.choices.legality import MASKS, SHORT, VALUES, Choose
+from ruledsl.engine.choices.listing import Listing
+from ruledsl.engine.code.instructions import (
+    Code,
+    Function,
+    Statement,
+    Writer,
+    add,
+    load,
+    load64,
+    op,
+    sub,
+)
+from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.memory.layout import Span
+from ruledsl.engine.sets.basic import Bits, SetCode
+from ruledsl.engine.sets.stored import Listed
+from ruledsl.model import core
+from ruledsl.model.types import Type
+
+MOST_ENTRIES = 256
+"""Choices of all parameters but the last."""
+
+
+class DrawingByCount(Listing):
+    """Lowers drawing from what can be counted."""
+
+    def is_counted(self, site: int, offer: core.Offer, env: Env) -> bool:
+        """Whether the options of an offer can be counted word by word."""
+        info = self.game.actions[offer.action]
+        if offer.requirements:
+            return False
+        if not info.picks:
+            return True
+        if any(self.mergeable(draw.domain.type) for draw in info.picks):
+            return False
+        if offer.arguments[-1] is not None:
+            return False
+        w = Writer(Function(f"probe_{site}", []))
+        w.function.locals["viewer"] = "i32"
+        last = len(info.picks) - 1
+        sizes: dict[int, int] = {}
+        spans: set[Span | None] = set()
+        fine = True
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            nonlocal fine
+            sizes[at] = max(sizes.get(at, 0), whole.most())
+            if at < last:
+                one(w.temp())
+                return
+            spans.add(whole.span)
+            with w.into([]):
+                fine = fine and whole.at_hand(w) is not None
+            if last and isinstance(whole, Listed) and whole.capacity <= SHORT:
+                fine = False  # Drawing in vain a few times costs less than counting.
+            tests: list[Statement] = []
+            with w.into(tests):
+                one(w.temp())
+            fine = fine and not any(map(_does_something, tests))
+
+        self._choices(w, offer, env, self.fixed_values(w, offer, env), choose)
+        entries = prod(size for at, size in sizes.items() if at < last)
+        return fine and len(spans) == 1 and entries <= MOST_ENTRIES
+
+    def write_counted(
+        self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
+    ) -> None:
+        """A function that counts the options of an offer, and one that takes one of them."""
+        count, take = names
+        info = self.game.actions[offer.action]
+        if not info.picks:
+            self._write_single(number, offer, env, names)
+            return
+        last = len(info.picks) - 1
+        size = 8 + 8 * -(-last // 2)
+        entries = self.layout.scratch(size * (MOST_ENTRIES + 1), 8)
+        w = self.function(count)
+        w.function.locals["viewer"] = "i32"
+        total = w.variable(0)
+        end = w.variable(entries)
+        fixed = self.fixed_values(w, offer, env)
+        outer: dict[int, Code] = {at: x for at, x in enumerate(fixed) if x is not None}
+        spans: set[Span] = set()
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            if at < last:
+
+                def with_value(x: Code) -> None:
+                    outer[at] = x
+                    one(x)
+
+                whole.each(w, with_value)
+                return
+            found = whole.at_hand(w)
+            assert found is not None and whole.span is not None
+            word = w.once(found, "i64")
+            with w.when(("i64.ne", word, ("i64", 0)) if last else 1):
+                w.store64(end, word)
+                for before in range(last):
+                    w.store(end, outer[before], 8 + 4 * before)
+                w.set(total, add(total, Bits(word, *whole.span).count(w)))
+                w.set(end, add(end, size))
+            spans.add(whole.span)
+
+        self._choices(w, offer, env, fixed, choose)
+        w.give_back(total)
+        ((low, width),) = spans
+
+        w = self.function(take, "index")
+        entry = w.variable(entries)
+        if last:
+            with w.loop() as label:
+                there = w.once(("i32.wrap_i64", ("i64.popcnt", load64(entry))))
+                w.leave_if(label, op("i32.lt_u", "index", there))
+                w.set("index", sub("index", there))
+                w.set(entry, add(entry, size))
+        w.store(self.options, number)
+        w.store(self.options, 0, MASKS)
+        for before in range(last):
+            w.store(self.options, load(entry, 8 + 4 * before), VALUES + 4 * before)
+        bit = self.nth_bit(load64(entry), "index", width)
+        w.store(self.options, add(bit, low), VALUES + 4 * last)
+        w.give_back(self.options)
+
+    def _write_single(
+        self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
+    ) -> None:
+        """The same for an offer without parameters: there is one option, or none."""
+        count, take = names
+        info = self.game.actions[offer.action]
+        w = self.function(count)
+        w.function.locals["viewer"] = "i32"
+        around = env if info.inline else {}
+        self.legal(w, info, [], around, _no_choice, lambda inner, values: w.give_back(1))
+        w.give_back(0)
+        w = self.function(take, "index")
+        w.store(self.options, number)
+        w.store(self.options, 0, MASKS)
+        w.give_back(self.options)
+
+    def _choices(
+        self, w: Writer, offer: core.Offer, env: Env, fixed: list[Code | None], choose: Choose
+    ) -> None:
+        info = self.game.actions[offer.action]
+        around = env if info.inline else {}
+        self.legal(w, info, fixed, around, choose, lambda inner, values: None, drawn=True)
+
+
+def _no_choice(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+    raise AssertionError("there are no parameters")
+
+
+def _does_something(statement: Statement) -> bool:
+    match statement:
+        case ("block", _, body):
+            return any(map(_does_something, body))
+        case _:
+            return True

@@ -1,0 +1,1 @@
+"""The low-level code that rules are lowered to, and its printers."""

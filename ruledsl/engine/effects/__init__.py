@@ -1,0 +1,1 @@
+"""Lowers what changes a position, and what must follow from it: knowledge, dirty triggers."""

@@ -1,0 +1,515 @@
+"""Moving pieces, shuffling, and refilling."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import attrs
+
+from ruledsl.diagnostics.source import Span as SourceSpan
+from ruledsl.engine.code.instructions import (
+    Code,
+    Program,
+    Writer,
+    add,
+    both,
+    cell_at,
+    eq,
+    item,
+    load,
+    load64,
+    mul,
+    ne,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.memory.layout import (
+    NO_THING,
+    Layout,
+    PlaceLayout,
+    category,
+)
+from ruledsl.engine.sets.basic import (
+    SetCode,
+    set_bit,
+)
+from ruledsl.model import core
+from ruledsl.model.types import SetType, Type, may_be_none, plain
+from ruledsl.table.table import Table
+
+CELL, STACK, BITS = 0, 1, 2
+"""The forms of places, in a table."""
+BOUNDLESS = 2**30
+"""The room of a place that holds any number of pieces."""
+
+
+@attrs.frozen
+class Destination:
+    """Where pieces go."""
+
+    place: Code
+    kinds: list[str]
+    """of places that it can be"""
+    bottom: bool
+    span: SourceSpan
+
+
+@attrs.frozen
+class Source:
+    """Where pieces come from, if all of them lie in one place."""
+
+    at: PlaceLayout
+    place: Code
+
+
+class Moving(DirtyTriggers):
+    """Lowers moves."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._place_tables()
+        self._moving_functions()
+
+    # ------------------------------------------------------------ single pieces
+
+    def _place_tables(self) -> None:
+        """Tables over all places: their form, where they lie in memory, and what they hold."""
+        forms = {"cell": CELL, "stack": STACK, "bits": BITS}
+        total = len(self.layout.things)
+        form, address, low, room = [0] * total, [0] * total, [0] * total, [0] * total
+        for name, at in self.layout.places.items():
+            for number, place in enumerate(self.table.things(name)):
+                here = at.first + number
+                form[here] = forms[at.form]
+                address[here] = at.base + number * at.stride
+                low[here] = at.low
+                limit = self.table.rooms[place]
+                room[here] = BOUNDLESS if limit is None else limit
+        self.place_form = self.layout.numbers(form)
+        self.place_address = self.layout.numbers(address)
+        self.place_low = self.layout.numbers(low)
+        self.place_room = self.layout.numbers(room)
+
+    def _moving_functions(self) -> None:
+        """Take a piece from where it lies, lay it somewhere, or both."""
+        look = self.layout.lookup
+        w = self.function("lift", "piece", result=False)
+        place = w.once(self.place_of("piece"))
+        address = w.once(look(self.place_address, place))
+        form = w.once(look(self.place_form, place))
+        with w.when(eq(form, CELL)):
+            w.store(address, NO_THING)
+            self.toggle_anywhere(w, "piece", place)
+            w.give_back()
+        with w.when(eq(form, BITS)):
+            set_bit(w, address, sub("piece", look(self.place_low, place)), False)
+            w.give_back()
+        number = w.once(load(address))
+        at = w.variable(add(address, mul(number, 4)))
+        taken = w.variable("piece")
+        with w.loop() as label:
+            # From the top down, each piece takes the place of the one below it.
+            held = w.variable(load(at))
+            w.store(at, taken)
+            w.set(taken, held)
+            w.leave_if(label, eq(held, "piece"))
+            w.set(at, sub(at, 4))
+        w.store(address, sub(number, 1))
+
+        w = self.function("lay", "piece", "place", "bottom", result=False)
+        w.store(self.place_cell("piece"), "place")
+        address = w.once(look(self.place_address, "place"))
+        form = w.once(look(self.place_form, "place"))
+        with w.when(eq(form, CELL)):
+            w.store(address, "piece")
+            self.toggle_anywhere(w, "piece", "place")
+            w.give_back()
+        with w.when(eq(form, BITS)):
+            set_bit(w, address, sub("piece", look(self.place_low, "place")), True)
+            w.give_back()
+        number = w.once(load(address))
+        w.store(address, add(number, 1))
+        with w.when(no("bottom")):
+            w.store(add(add(address, mul(number, 4)), 4), "piece")
+            w.give_back()
+        w.emit("copy", add(address, 8), add(address, 4), mul(number, 4))
+        w.store(address, "piece", 4)
+
+        w = self.function("move", "piece", "place", "bottom", result=False)
+        w.emit("do", ("call", "lift", "piece"))
+        w.emit("do", ("call", "lay", "piece", "place", "bottom"))
+
+    # ------------------------------------------------------------ statements
+
+    def move(
+        self, w: Writer, node: core.Move | core.MoveSome | core.MoveAll | core.Put, env: Env
+    ) -> None:
+        target = w.once(self.value(w, node.target, env))
+        kinds = self.layout.kinds_of(node.target.type)
+        written: set[object] = {("place", kind) for kind in kinds}
+        if self.checked and may_be_none(node.target.type):
+            with w.when(op("i32.lt_s", target, 0)):
+                self.fail(w, "none", "there is none", node.target.span)
+        match node:
+            case core.Move(pieces=pieces, bottom=bottom):
+                to = Destination(target, kinds, bottom, node.span)
+                written |= self.wherever(self._held_kinds(pieces.type))
+                self.touched(w, *written)
+                if category(pieces.type) == "set":
+                    self._move_set(w, self.set(w, pieces, env), to)
+                else:
+                    piece = w.once(self.value(w, pieces, env))
+                    if self.checked and may_be_none(pieces.type):
+                        with w.when(op("i32.lt_s", piece, 0)):
+                            self.fail(w, "none", "there is nothing to move", pieces.span)
+                    self._move_one(w, piece, to)
+            case core.MoveSome(amount=amount, source=source, bottom=bottom):
+                to = Destination(target, kinds, bottom, node.span)
+                self.touched(w, *written, *self._source_kinds(source))
+                number = w.once(self.number(w, amount, env))
+                self._move_some(w, number, source, to, env)
+            case core.MoveAll(source=source, bottom=bottom):
+                to = Destination(target, kinds, bottom, node.span)
+                self.touched(w, *written, *self._source_kinds(source))
+                self._move_all(w, source, to, env)
+            case core.Put():
+                raise AssertionError("`put` stands in tests only")
+            case _:
+                assert_never(node)
+
+    def _held_kinds(self, of: Type) -> list[str]:
+        """The kinds of pieces in a set, or of a piece."""
+        inner = plain(of)
+        return self.layout.kinds_of(inner.element if isinstance(inner, SetType) else inner)
+
+    def _source_kinds(self, source: core.Expr) -> set[object]:
+        """What changes when pieces are taken from somewhere."""
+        if category(source.type) == "set":
+            return self.wherever(self._held_kinds(source.type))
+        written: set[object] = set()
+        for kind in self.layout.kinds_of(source.type):
+            written.add(("place", kind))
+            info = self.game.kinds[kind].place
+            if info is not None and info.refilled is not None:
+                written.add(("place", info.refilled))
+        return written
+
+    def _guard_room(self, w: Writer, to: Destination, more: int = 1) -> None:
+        held = add(("call", "held", to.place), more)
+        with w.when(op("i32.gt_s", held, self.layout.lookup(self.place_room, to.place))):
+            self.fail(w, "room", "there is no room for so many pieces", to.span)
+
+    def _move_by(self, w: Writer, function: str, to: Destination, *arguments: Code) -> None:
+        """Several pieces by a function; whether they had room is seen by what lies there then."""
+        w.emit("do", ("call", function, *arguments))
+        if self.checked:
+            self._guard_room(w, to, 0)
+
+    def _lay(self, w: Writer, piece: Code, to: Destination) -> None:
+        layouts = [self.layout.places[kind] for kind in to.kinds]
+        if len(layouts) > 1 or to.bottom:
+            w.emit("do", ("call", "lay", piece, to.place, int(to.bottom)))
+            return
+        (at,) = layouts
+        w.store(self.place_cell(piece), to.place)
+        match at.form:
+            case "cell":
+                w.store(at.address(to.place), piece)
+                self.toggle(w, at.kind, piece, to.place)
+            case "bits":
+                self._set_bit(w, at, to.place, piece, on=True)
+            case "stack":
+                address = w.once(at.address(to.place))
+                number = w.once(add(load(address), 1))
+                w.store(address, number)
+                w.store(add(address, mul(number, 4)), piece)
+            case _:
+                assert_never(at.form)
+
+    def _set_bit(self, w: Writer, at: PlaceLayout, place: Code, piece: Code, *, on: bool) -> None:
+        bit = sub(piece, at.low)
+        if at.words > 1:
+            set_bit(w, at.address(place), bit, on)
+            return
+        address = w.once(at.address(place))
+        word = ("i64.shl", ("i64", 1), ("i64.extend_i32_u", bit))
+        # It is there, or not there, before.
+        w.store64(address, ("i64.xor", load64(address), word))
+
+    def _move_one(
+        self, w: Writer, piece: Code, to: Destination, source: Source | None = None
+    ) -> None:
+        if self.checked:
+            with w.when(ne(self.place_of(piece), to.place)):
+                self._guard_room(w, to)
+        self.know_one_moving(w, piece, to.place)
+        if source is not None and source.at.form == "bits":
+            self._set_bit(w, source.at, source.place, piece, on=False)
+        else:
+            w.emit("do", ("call", "lift", piece))
+        self._lay(w, piece, to)
+
+    def _is_stack_of(self, to: Destination) -> bool:
+        return any(self.layout.places[kind].form == "stack" for kind in to.kinds)
+
+    def _move_set(
+        self, w: Writer, whole: SetCode, to: Destination, source: Source | None = None
+    ) -> None:
+        """Move pieces, in this order, source by source."""
+        kept = self.kept(w, whole)
+        if not self._is_stack_of(to) and not self.track:
+            anywhere = attrs.evolve(to, bottom=False)
+            kept.each(w, lambda x: self._move_one(w, x, anywhere, source))
+            return
+        pieces = self.listed(w, kept)
+        self._move_by(w, "move_list", to, pieces.address, to.place, int(to.bottom))
+
+    def _move_some(
+        self, w: Writer, number: Code, source: core.Expr, to: Destination, env: Env
+    ) -> None:
+        if category(source.type) == "set":
+            self._move_first(w, self.set(w, source, env), number, to)
+            return
+        kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
+        place = w.once(self.value(w, source, env))
+
+        def from_kind(at: PlaceLayout) -> None:
+            info = self.game.kinds[at.kind].place
+            assert info is not None
+            if at.form == "bits":
+                held = self.held_in(w, at, place, None)
+                self._move_first(w, held, number, to, Source(at, place))
+                return
+            reserve: Code = NO_THING
+            if info.refilled is not None:
+                reserve = self._reserve(at.kind, info.refilled, place)
+            if at.form == "stack" and number == 1 and info.refilled is None:
+                if not self.checked and not self.track:
+                    self._move_top(w, at, place, to)
+                    return
+            self._move_by(w, "deal", to, number, place, to.place, int(to.bottom), reserve)
+
+        self.for_place(w, place, kinds, from_kind)
+
+    def _move_top(self, w: Writer, at: PlaceLayout, place: Code, to: Destination) -> None:
+        """The piece on top of a stack, if there is one."""
+        address = w.once(at.address(place))
+        number = w.once(load(address))
+        with w.when(number):
+            piece = w.once(load(add(address, mul(number, 4))))
+            w.store(address, sub(number, 1))
+            self._lay(w, piece, to)
+
+    def _reserve(self, kind: str, refilled: str, place: Code) -> Code:
+        """The place that a stack is refilled from."""
+        entries = [
+            self.layout.id(self.table.place_at(refilled, tuple(stack.indexes.values())))
+            for stack in self.table.things(kind)
+        ]
+        if len(entries) == 1:
+            return entries[0]
+        table = self.layout.numbers(entries)
+        return self.layout.lookup(table, sub(place, self.layout.first[kind]))
+
+    def _move_first(
+        self,
+        w: Writer,
+        whole: SetCode,
+        number: Code,
+        to: Destination,
+        source: Source | None = None,
+    ) -> None:
+        """Move the first so many of some alike pieces."""
+        if number == 1 and not self.track:
+            piece = w.once(whole.first(w, NO_THING))
+            with w.when(op("i32.ge_s", piece, 0)):
+                self._move_one(w, piece, to, source)
+            return
+        address = self.layout.list_memory(whole.most())
+        count = w.variable(0)
+        with w.block() as label:
+
+            def take(x: Code) -> None:
+                w.leave_if(label, op("i32.ge_s", count, number))
+                w.set(count, add(count, 1))
+                w.store(cell_at(address, count), x)
+
+            whole.each(w, take)
+        w.store(address, count)
+        if self._is_stack_of(to) or self.track:
+            self._move_by(w, "move_list", to, address, to.place, int(to.bottom))
+            return
+        with w.counting(0, count) as at:
+            piece = w.once(load(cell_at(address + 4, at)))
+            self._move_one(w, piece, to, source)
+
+    def _move_all(self, w: Writer, source: core.Expr, to: Destination, env: Env) -> None:
+        if category(source.type) == "set":
+            self._move_set(w, self.set(w, source, env), to)
+            return
+        kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
+        place = w.once(self.value(w, source, env))
+
+        def from_kind(at: PlaceLayout) -> None:
+            if at.form == "stack" and not to.bottom and not self.checked:
+                self._move_stack(w, at, place, to)
+                return
+            if at.form != "cell":
+                held = self.held_in(w, at, place, None)
+                self._move_set(w, held, to, Source(at, place))
+                return
+            address = w.once(at.address(place))
+            piece = w.once(load(address))
+            with w.when(op("i32.ge_s", piece, 0)):
+                if self.checked:
+                    with w.when(ne(place, to.place)):
+                        self._guard_room(w, to)
+                w.store(address, NO_THING)
+                self.toggle(w, at.kind, piece, place)
+                self._lay(w, piece, to)
+
+        self.for_place(w, place, kinds, from_kind)
+
+    def _move_stack(self, w: Writer, at: PlaceLayout, place: Code, to: Destination) -> None:
+        """A whole stack goes on top of another place, its lowest piece first."""
+        with w.when(ne(place, to.place)):
+            address = w.once(at.address(place))
+            with w.counting(0, load(address)) as step:
+                piece = w.once(load(cell_at(add(address, 4), step)))
+                self._lay(w, piece, to)
+            w.store(address, 0)
+
+    # ------------------------------------------------------------ several pieces
+
+    def write_moving_functions(self) -> None:
+        """Functions that move many pieces; they depend on what is known."""
+        self._write_held()
+        self._write_move_list()
+        self._write_deal()
+
+    def _write_held(self) -> None:
+        """The number of pieces in a place."""
+        words = [0] * len(self.layout.things)
+        for at in self.layout.places.values():
+            words[at.first : at.first + at.count] = [at.words] * at.count
+        w = self.function("held", "place")
+        address = w.once(self.layout.lookup(self.place_address, "place"))
+        form = w.once(self.layout.lookup(self.place_form, "place"))
+        with w.when(eq(form, CELL)):
+            w.give_back(op("i32.ge_s", load(address), 0))
+        with w.when(eq(form, STACK)):
+            w.give_back(load(address))
+        count = w.variable(("i64", 0), "i64")
+        table = self.layout.numbers(words)
+        with w.counting(0, self.layout.lookup(table, "place")) as number:
+            word = load64(add(address, mul(number, 8)))
+            w.set(count, ("i64.add", count, ("i64.popcnt", word)))
+        w.give_back(("i32.wrap_i64", count))
+
+    def _write_move_list(self) -> None:
+        """A list of pieces to a place, those of one source after those of another."""
+        w = self.function("move_list", "list", "place", "bottom", result=False)
+        sources = self.layout.list_memory(self.layout.pieces)
+        group = self.layout.list_memory(self.layout.pieces)
+        number = w.once(load("list"))
+        with w.counting(0, number) as at:
+            here = w.once(mul(at, 4))
+            piece = load(add(add("list", here), 4))
+            w.store(add(here, sources), self.place_of(piece))
+        with w.counting(0, number) as at:
+            source = w.once(load(cell_at(sources, at)))
+            with w.when(op("i32.ge_s", source, 0)):
+                size = w.variable(0)
+                with (
+                    w.counting(at, number) as other,
+                    w.when(eq(load(cell_at(sources, other)), source)),
+                ):
+                    w.store(cell_at(sources, other), -1)
+                    w.set(size, add(size, 1))
+                    w.store(cell_at(group, size), item("list", other))
+                w.store(group, size)
+                self.know_group_moving(w, group, source, "place")
+                # Of a stack that is moved as a whole, no piece need be looked for.
+                address = w.once(self.layout.lookup(self.place_address, source))
+                stack = w.variable(eq(self.layout.lookup(self.place_form, source), STACK))
+                with w.when(stack):
+                    w.set(stack, eq(load(address), size))
+                    with w.when(stack):
+                        w.store(address, 0)
+                with w.counting(0, size) as step:
+                    index = ("select", sub(sub(size, 1), step), step, "bottom")
+                    piece = w.once(load(cell_at(group + 4, index)))
+                    with w.when(no(stack)):
+                        w.emit("do", ("call", "lift", piece))
+                    w.emit("do", ("call", "lay", piece, "place", "bottom"))
+
+    def _write_deal(self) -> None:
+        """Pieces from the top of a stack, or from a cell."""
+        params = ("number", "source", "place", "bottom", "reserve")
+        w = self.function("deal", *params, result=False)
+        address = w.once(self.layout.lookup(self.place_address, "source"))
+        with w.when(eq(self.layout.lookup(self.place_form, "source"), CELL)):
+            piece = w.once(load(address))
+            with w.when(both(op("i32.gt_s", "number", 0), op("i32.ge_s", piece, 0))):
+                w.emit("do", ("call", "move", piece, "place", "bottom"))
+            w.give_back()
+        with w.when(both("bottom", op("i32.lt_s", "reserve", 0))):
+            taken = self.layout.list_memory(self.layout.pieces)
+            held = w.once(load(address))
+            dealt = w.once(("select", "number", held, op("i32.lt_s", "number", held)))
+            w.store(taken, dealt)
+            with w.counting(0, dealt) as at:
+                top = load(add(address, mul(sub(held, at), 4)))
+                w.store(cell_at(taken + 4, at), top)
+            w.emit("do", ("call", "move_list", taken, "place", 1))
+            w.give_back()
+        with w.counting(0, "number"):
+            with w.when(both(no(load(address)), op("i32.ge_s", "reserve", 0))):
+                self._refill(w)
+            with w.when(no(load(address))):
+                w.give_back()
+            held = w.once(load(address))
+            piece = w.once(load(add(address, mul(held, 4))))
+            w.store(address, sub(held, 1))
+            w.emit("do", ("call", "lay", piece, "place", "bottom"))
+
+    def _refill(self, w: Writer) -> None:
+        """Shuffle what lies in the reserve into an empty stack."""
+        reserves = {
+            info.place.refilled
+            for info in self.game.kinds.values()
+            if info.place is not None and info.place.refilled is not None
+        }
+        if not reserves:
+            return
+        capacity = self.layout.pieces
+        copied = self.layout.list_memory(capacity)
+        kinds = sorted(reserves, key=lambda kind: self.layout.first[kind])
+
+        def from_kind(at: PlaceLayout) -> None:
+            self.fill_list(w, copied, self.any_held(w, at, "reserve"), capacity)
+
+        self.for_place(w, "reserve", kinds, from_kind)
+        self.touched(w, *(("place", kind) for kind in kinds))
+        w.emit("do", ("call", "move_list", copied, "source", 0))
+        w.emit("do", ("call", "shuffle", "source"))
+
+    def write_shuffle(self) -> None:
+        """Mix a stack; in any place, what was known of its pieces is forgotten."""
+        w = self.function("shuffle", "place", result=False)
+        address = w.once(self.layout.lookup(self.place_address, "place"))
+        with w.when(eq(self.layout.lookup(self.place_form, "place"), STACK)):
+            last = w.variable(sub(load(address), 1))
+            with w.loop() as label:
+                w.leave_if(label, op("i32.le_s", last, 0))
+                other = w.once(("call", "below", add(last, 1)))
+                one = w.once(add(add(address, 4), mul(last, 4)))
+                two = w.once(add(add(address, 4), mul(other, 4)))
+                held = w.variable(load(one))
+                w.store(one, load(two))
+                w.store(two, held)
+                w.set(last, sub(last, 1))
+        self.know_shuffled(w, "place")

@@ -1,0 +1,202 @@
+"""Single effects: setting, rolling, leaving the game, recording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Writer,
+    add,
+    both,
+    cell_at,
+    either,
+    eq,
+    load,
+    mul,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.effects.moving import Moving
+from ruledsl.engine.expressions.lowering import OVER, Env
+from ruledsl.engine.memory.layout import (
+    ACTIVE,
+    CUT,
+    DECISIONS,
+    HOW,
+    HOWS,
+    MODE,
+    NO_NUMBER,
+    NO_THING,
+    OUT,
+    PLAYING,
+    STOPS,
+    TREE,
+    category,
+    element_of,
+)
+from ruledsl.engine.sets.basic import Bits, Everything, SetCode
+from ruledsl.engine.sets.derived import or_into
+from ruledsl.engine.sets.stored import Words
+from ruledsl.model import core
+from ruledsl.model.additions import added
+from ruledsl.play.chance import weight
+
+
+class Effects(Moving):
+    """Lowers effects."""
+
+    fate = "below"
+    """the function that says how a roll falls"""
+
+    # ------------------------------------------------------------ slots
+
+    def assign(self, w: Writer, slot: core.Slot, value: Code, env: Env, node: core.Stmt) -> None:
+        """Set a slot to a number or thing."""
+        if slot.state == "active":
+            self.touched(w, "active")
+            w.store(ACTIVE, value)
+            return
+        at = self.layout.states[slot.state]
+        owner = None if slot.subject is None else w.once(self.value(w, slot.subject, env))
+        value = self.kept_within(w, slot.state, value, node.span)
+        self.touched(w, ("state", slot.state))
+        value = w.once(value)
+        if at.fixed and added(node) is None:
+            w.store(at.note(owner), 1)
+        if owner is not None:
+            self.restate(w, slot.state, owner)
+        w.store(at.address(owner), value)
+        if owner is not None:
+            self.restate(w, slot.state, owner)
+
+    def kept_within(self, w: Writer, state: str, value: Code, span: object) -> Code:
+        """A number as a state can hold it: at its limit, or with an error outside."""
+        at = self.layout.states[state]
+        if at.least is None or at.most is None or at.category != "number":
+            return value
+        value = w.once(value)
+        none = eq(value, NO_NUMBER)
+        if self.game.states[state].clamped:
+            value = w.once(("select", at.most, value, op("i32.gt_s", value, at.most)))
+            value = w.once(("select", at.least, value, op("i32.lt_s", value, at.least)))
+        elif self.checked:
+            outside = either(op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most))
+            with w.when(both(outside, no(none))):
+                message = f"`{state}` would lie outside {at.least}..{at.most}"
+                self.fail(w, "range", message, span)
+        return value
+
+    def assign_set(self, w: Writer, slot: core.Slot, whole: SetCode, env: Env) -> None:
+        """Set a slot to a set."""
+        if slot.state == "playing":
+            self.touched(w, "playing")
+            mask = self.seat_mask(w, whole)
+            w.store(PLAYING, mask)
+            return
+        at = self.layout.states[slot.state]
+        owner = None if slot.subject is None else w.once(self.value(w, slot.subject, env))
+        self.touched(w, ("state", slot.state))
+        address = w.once(at.address(owner))
+        if at.words == 1:
+            if isinstance(whole, Bits) and whole.low == at.low:
+                w.store64(address, whole.word)
+                return
+            word = w.variable(("i64", 0), "i64")
+            or_into(w, word, whole, at.low)
+            w.store64(address, word)
+            return
+        fresh = Words(self.layout.scratch(8 * at.words, 8), at.low, at.words)
+        fresh.clear(w)
+        whole.each(w, lambda x: fresh.put(w, x))
+        w.emit("copy", address, fresh.address, 8 * at.words)
+
+    def seat_mask(self, w: Writer, whole: SetCode) -> Code:
+        """A set of players as a bit for each seat."""
+        mask = w.variable(0)
+        first = self.layout.first_player
+        whole.each(w, lambda x: w.set(mask, ("i32.or", mask, ("i32.shl", 1, sub(x, first)))))
+        return mask
+
+    # ------------------------------------------------------------ chance
+
+    def count_decision(self, w: Writer, leave: Callable[[Code], None]) -> None:
+        """A decision or a roll: too many end the game."""
+        w.store(DECISIONS, add(load(DECISIONS), 1))
+        with w.when(op("i32.gt_s", load(DECISIONS), load(CUT))):
+            w.store(HOW, HOWS.index("cut"))
+            leave(OVER)
+        limit = self.table.limit
+        if limit is not None:
+            with w.when(op("i32.gt_s", load(DECISIONS), limit)):
+                w.store(HOW, HOWS.index("limit"))
+                leave(OVER)
+
+    def roll(self, w: Writer, node: core.Roll, env: Env, leave: Callable[[Code], None]) -> Code:
+        """The outcome of a roll; the search tree is told of it."""
+        self.count_decision(w, leave)
+        outcome = w.once(self._outcome(w, node, env))
+        with w.when(eq(load(MODE), TREE)):
+            w.emit("do", ("call", "tree_chance", outcome))
+        return outcome
+
+    def _outcome(self, w: Writer, node: core.Roll, env: Env) -> Code:
+        whole = self.set(w, node.domain, env)
+        weights = [weight(thing) for thing in self.layout.things]
+        self.know_stop(w)
+        w.store(STOPS, add(load(STOPS), 1))
+        if isinstance(whole, Everything) and all(
+            weights[number] == 1
+            for number in range(whole.low, whole.low + whole.size)
+            if number < len(weights)
+        ):
+            return w.once(add(("call", self.fate, whole.size), whole.low))
+        pieces = self.listed(w, whole)
+        things = category(element_of(node.domain.type)) == "thing"
+        if not things or all(each == 1 for each in weights):
+            if self.checked:
+                with w.when(no(load(pieces.address))):
+                    self.fail(w, "stuck", "there is nothing to roll", node.span)
+            at = ("call", self.fate, load(pieces.address))
+            return w.once(load(add(add(pieces.address, 4), mul(at, 4))))
+        table = self.layout.numbers(weights)
+        total = w.variable(0)
+        pieces.each(w, lambda x: w.set(total, add(total, self.layout.lookup(table, x))))
+        if self.checked:
+            with w.when(no(total)):
+                self.fail(w, "stuck", "there is nothing to roll", node.span)
+        left = w.variable(("call", self.fate, total))
+        found = w.variable(NO_THING)
+        with w.block() as label:
+
+            def step(x: Code) -> None:
+                w.set(left, sub(left, self.layout.lookup(table, x)))
+                with w.when(op("i32.lt_s", left, 0)):
+                    w.set(found, x)
+                    w.leave(label)
+
+            pieces.each(w, step)
+        return found
+
+    # ------------------------------------------------------------ players
+
+    def eliminate(self, w: Writer, player: Code) -> None:
+        """Let a player leave the game."""
+        seat = w.once(sub(player, self.layout.first_player))
+        bit = w.once(("i32.shl", 1, seat))
+        with w.when(("i32.and", load(PLAYING), bit)):
+            w.store(PLAYING, ("i32.xor", load(PLAYING), bit))
+            w.store(cell_at(self.layout.out_list, load(OUT)), seat)
+            w.store(OUT, add(load(OUT), 1))
+        self.touched(w, "playing")
+
+    # ------------------------------------------------------------ pieces
+
+    def of_kind(self, x: Code, kind: str | None) -> Code:
+        """Whether a piece is of a kind."""
+        assert kind is not None
+        if self.layout.size[kind] == self.layout.pieces:
+            return 1
+        first = self.layout.first[kind]
+        return ("i32.lt_u", sub(x, first), self.layout.size[kind])

@@ -1,0 +1,1 @@
+"""Lowers expressions: values, conditions and sets."""

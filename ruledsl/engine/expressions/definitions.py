@@ -1,0 +1,211 @@
+"""Definitions: written out where they are used, called, or looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import attrs
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Function,
+    Program,
+    Width,
+    Writer,
+    both,
+    ne,
+)
+from ruledsl.engine.expressions.lowering import Env, Lazy
+from ruledsl.engine.expressions.set_expressions import SetExpressions
+from ruledsl.engine.expressions.unchanging import MOST_ENTRIES, Key, bodies_of, is_ordered
+from ruledsl.engine.memory.layout import (
+    Category,
+    Layout,
+    category,
+    none_of,
+)
+from ruledsl.engine.sets.basic import SetCode
+from ruledsl.engine.sets.stored import Listed
+from ruledsl.model import core
+from ruledsl.model.game import DefineInfo
+from ruledsl.model.types import (
+    AnyType,
+    MaybeType,
+    may_be_none,
+)
+from ruledsl.model.walk import walk
+from ruledsl.table.table import Table
+from ruledsl.table.things import Value
+
+SMALL = 16
+"""Definitions of so few parts are written out where they are used."""
+
+
+class Definitions(SetExpressions):
+    """Lowers calls of definitions."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._functions: dict[tuple[str, Category], str] = {}
+
+    # ------------------------------------------------------------ values
+
+    def call_value(self, w: Writer, node: core.CallDefine, env: Env, kind: Category) -> Code:
+        info = self.game.defines[node.define]
+        sets = any(category(param.type) == "set" for param in info.params)
+        strict = _strict(info, node)
+        if self.define_is_still(node.define) and not sets:
+            tabled = self._tabled_call(w, node, info, env, kind)
+            if tabled is not None:
+                assert not isinstance(tabled, SetCode)
+                return tabled
+        size = sum(1 for body in bodies_of(info) for _ in walk((body,)))
+        if sets or (size <= SMALL and not info.rows):
+            inner = self._arguments(w, node, info, env)
+            if not strict:
+                return self._body(w, info, inner, kind)
+            found = w.variable(none_of(kind))
+            with w.when(_all_there(inner, strict)):
+                w.set(found, self._body(w, info, inner, kind))
+            return found
+        name = self._define_function(info, kind)
+        arguments = [
+            self.value(w, argument, env, category(param.type))
+            for param, argument in zip(info.params, node.arguments, strict=True)
+        ]
+        if not strict:
+            return ("call", name, *arguments)
+        plain_arguments: Env = {n: w.once(code) for n, code in enumerate(arguments)}
+        found = w.variable(none_of(kind))
+        with w.when(_all_there(plain_arguments, strict)):
+            w.set(found, ("call", name, *plain_arguments.values()))
+        return found
+
+    def _body(self, w: Writer, info: DefineInfo, env: Env, kind: Category) -> Code:
+        """What a definition says, its arguments being known."""
+        if not info.rows:
+            assert info.body is not None
+            return self.value(w, info.body, env, kind)
+        found = w.variable(none_of(kind))
+        self._by_row(w, info, env, lambda body: w.set(found, self.value(w, body, env, kind)))
+        return found
+
+    def _define_function(self, info: DefineInfo, kind: Category) -> str:
+        key = (info.key, kind)
+        if key in self._functions:
+            return self._functions[key]
+        name = self._functions[key] = f"define_{len(self._functions)}"
+        params: list[tuple[str, Width]] = [(f"p{n}", "i32") for n in range(len(info.params))]
+        w = Writer(self.program.add(Function(name, params)))
+        env: Env = {param.local.number: f"p{n}" for n, param in enumerate(info.params)}
+        with self.chosen(False):
+            w.give_back(self._body(w, info, env, kind))
+        return name
+
+    # ------------------------------------------------------------ sets
+
+    def call_set(self, w: Writer, node: core.CallDefine, env: Env) -> SetCode:
+        info = self.game.defines[node.define]
+        sets = any(category(param.type) == "set" for param in info.params)
+        if self.define_is_still(node.define) and not sets:
+            tabled = self._tabled_call(w, node, info, env, "set")
+            if tabled is not None:
+                assert isinstance(tabled, Listed)
+                return attrs.evolve(tabled, ordered=all(map(is_ordered, bodies_of(info))))
+        inner = self._arguments(w, node, info, env)
+        strict = _strict(info, node)
+        if info.rows:
+            return self.one_of(
+                w, node.type, lambda write: self._by_row(w, info, inner, write), inner
+            )
+        body = info.body
+        assert body is not None
+        if not strict:
+            return self.set(w, body, inner)
+
+        def when_there(write: Callable[[core.Expr], None]) -> None:
+            with w.when(_all_there(inner, strict)):
+                write(body)
+
+        return self.one_of(w, node.type, when_there, inner)
+
+    # ------------------------------------------------------------ arguments and rows
+
+    def _arguments(self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env) -> Env:
+        inner: Env = {}
+        for param, argument in zip(info.params, node.arguments, strict=True):
+            if category(param.type) == "set":
+                inner[param.local.number] = self.kept(w, self.set(w, argument, env))
+            else:
+                code = self.value(w, argument, env, category(param.type))
+                inner[param.local.number] = w.once(code)
+        return inner
+
+    def _by_row(
+        self, w: Writer, info: DefineInfo, env: Env, write: Callable[[core.Expr], None]
+    ) -> None:
+        """Write what a definition says about the row that its first argument is."""
+        first = info.params[0]
+        subject = env[first.local.number]
+        assert not isinstance(subject, SetCode | Lazy)
+        with w.block() as label:
+            for row in info.rows:
+                with w.when(self.is_row(subject, first.type, row.row)):
+                    write(row.body)
+                    w.leave(label)
+            if info.body is not None:
+                write(info.body)
+            else:
+                self.fail(w, "body", f"{info.name} says nothing about this", info.span)
+
+    def _tabled_call(
+        self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env, kind: Category
+    ) -> Code | SetCode | None:
+        """A definition that never changes, as a table over its parameters."""
+        keys: list[Key] = []
+        for param, argument in zip(info.params, node.arguments, strict=True):
+            if category(param.type) == "number":
+                if param.bounds is None:
+                    return None
+                low = self.table.number(param.bounds.low)
+                high = self.table.number(param.bounds.high)
+                things: list[Value] | None = list(range(low, high + 1))
+            else:
+                things = self.domain(param.type)
+            if not things or isinstance(param.type, MaybeType | AnyType):
+                return None
+            if may_be_none(argument.type):
+                return None
+            keys.append(Key(len(keys), things, 0))
+        if prod(len(key.things) for key in keys) > MOST_ENTRIES:
+            return None
+        names = tuple(core.Local(p.local.name, n) for n, p in enumerate(info.params))
+        call = attrs.evolve(node, arguments=names)
+        table = self.table_of(("define", node.define), call, keys, kind)
+        given = [
+            attrs.evolve(key, code=self.value(w, argument, env))
+            for key, argument in zip(keys, node.arguments, strict=True)
+        ]
+        return self.looked_up(w, table, given, node.type, kind)
+
+
+def _strict(info: DefineInfo, node: core.CallDefine) -> list[tuple[int, int]]:
+    """Parameters that may be none here, although the definition wants something; and their none."""
+    return [
+        (number, none_of(category(param.type)))
+        for number, (param, given) in enumerate(zip(info.params, node.arguments, strict=True))
+        if not isinstance(param.type, MaybeType | AnyType)
+        and category(param.type) != "set"
+        and may_be_none(given.type)
+    ]
+
+
+def _all_there(env: Env, strict: list[tuple[int, int]]) -> Code:
+    """Whether the arguments are there that have to be."""
+    test: Code = 1
+    for number, none in strict:
+        code = env[number]
+        assert not isinstance(code, SetCode | Lazy)
+        test = both(test, ne(code, none))
+    return test

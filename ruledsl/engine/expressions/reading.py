@@ -1,0 +1,442 @@
+"""What is read from things and places: features, states, and what lies where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import assert_never
+
+import attrs
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Program,
+    Statement,
+    Writer,
+    add,
+    both,
+    either,
+    eq,
+    load,
+    load64,
+    mul,
+    op,
+    select,
+    sub,
+    within,
+)
+from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.expressions.unchanging import Unchanging
+from ruledsl.engine.memory.layout import (
+    NO_THING,
+    PLAYING,
+    Category,
+    Layout,
+    PlaceLayout,
+    Span,
+    category,
+    none_of,
+)
+from ruledsl.engine.sets.basic import WORD, Bits, SetCode, Turned
+from ruledsl.engine.sets.derived import Guarded
+from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
+from ruledsl.model import core
+from ruledsl.model.types import (
+    FaceType,
+    Type,
+    may_be_none,
+    plain,
+)
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value, face_kind
+
+
+class Reading(Unchanging):
+    """Lowers what is read from the table."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._rays: dict[str, int] = {}
+        """by kind of place: a table of its rays in all directions"""
+        self._straight: dict[str, bool] = {}
+        """by kind of place: whether each of its rays goes through its bits in one direction"""
+        self._families: dict[str, int] = {}
+        """by kind: a table of its things by their indexes"""
+
+    # ------------------------------------------------------------ things by their indexes
+
+    def thing_at(self, w: Writer, name: str, indexes: tuple[core.Expr, ...], env: Env) -> Code:
+        """A place of a family, or any thing by its indexes."""
+        family = self.table.family(name)
+        if not indexes:
+            return self.layout.id(family[()])
+        kind = self.game.kinds[name]
+        domains = [list(self.table.domain(index)) for index in kind.indexes]
+        if name not in self._families:
+            entries = []
+            for combination in product(*domains):
+                thing = family.get(combination)
+                entries.append(NO_THING if thing is None else self.layout.id(thing))
+            self._families[name] = self.layout.numbers(entries)
+        table = self._families[name]
+        index: Code = 0
+        inside: Code = 1
+        for node, domain in zip(indexes, domains, strict=True):
+            code = w.once(self.value(w, node, env))
+            first = self.static_value(domain[0], "thing") if domain else 0
+            if not isinstance(domain[0], Thing):
+                inside = both(inside, within(code, first, len(domain)))
+            elif may_be_none(node.type):
+                inside = both(inside, op("i32.ge_s", code, 0))
+            index = add(mul(index, len(domain)), sub(code, first))
+        if inside == 1:
+            return self.layout.lookup(table, index)
+        return self.layout.lookup(table, ("select", index, -1, inside))
+
+    def nth(self, w: Writer, node: core.Nth, env: Env) -> Code:
+        first, size = self.layout.first[node.kind], self.layout.size[node.kind]
+        if len(node.numbers) == 1:
+            number = w.once(self.number(w, node.numbers[0], env))
+            return select(within(number, 1, size), add(number, first - 1), NO_THING)
+        shape = self.table.size(node.kind)
+        assert shape is not None
+        width, height = shape
+        col = w.once(self.number(w, node.numbers[0], env))
+        row = w.once(self.number(w, node.numbers[1], env))
+        inside = both(within(col, 1, width), within(row, 1, height))
+        return select(inside, add(add(mul(row, width), col), first - width - 1), NO_THING)
+
+    # ------------------------------------------------------------ values
+
+    def _guarded(
+        self, w: Writer, node: core.Expr, env: Env, none: int, read: Callable[[Code], Code]
+    ) -> Code:
+        """What is read from a thing; none if there is no thing."""
+        subject = self.value(w, node, env)
+        if not may_be_none(node.type):
+            return read(w.once(subject))
+        x = w.once(subject)
+        found = w.variable(none)
+        with w.when(op("i32.ge_s", x, 0)):
+            w.set(found, read(x))
+        return found
+
+    def read_column(self, w: Writer, node: core.ReadColumn, env: Env) -> Code:
+        """What is written on a thing; of a set, the address of its list."""
+
+        def read(thing: Thing) -> Value:
+            return thing.columns.get(node.name)
+
+        kinds = self.layout.kinds_of(node.subject.type)
+        table = self.thing_table(f"column {node.name}", kinds, read, category(node.type))
+        return self.layout.lookup(table, self.value(w, node.subject, env))
+
+    def read_index(self, w: Writer, node: core.ReadIndex, env: Env) -> Code:
+        """By what a thing of a family is told from others."""
+
+        def read(thing: Thing) -> Value:
+            return thing.indexes.get(node.name)
+
+        kinds = self.layout.kinds_of(node.subject.type)
+        table = self.thing_table(f"index {node.name}", kinds, read, category(node.type))
+        return self.layout.lookup(table, self.value(w, node.subject, env))
+
+    def read_state(self, w: Writer, state: str, subject: core.Expr | None, env: Env) -> Code:
+        slot = self.layout.states[state]
+        if subject is None:
+            return load(slot.base)
+        none = none_of(slot.category)
+        return self._guarded(w, subject, env, none, lambda x: load(slot.address(x)))
+
+    def face_of(self, shown: Code, of: Type) -> Code:
+        """The face of a piece; a face, or any other thing, is its own."""
+        kinds = self.layout.kinds_of(of)
+        if isinstance(plain(of), FaceType):
+            return shown
+        size = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
+        faces = [
+            self.layout.id(thing if thing.face is None else thing.face)
+            for thing in self.layout.things[:size]
+        ]
+        return self.layout.lookup(self.layout.numbers(faces), shown)
+
+    def is_row(self, subject: Code, of: Type, row: str) -> Code:
+        """Whether a thing is, or shows, the row of this name."""
+        wanted = [
+            number
+            for number, thing in enumerate(self.layout.things)
+            if thing.name == row and thing.face is None and thing.kind in self._row_kinds(of)
+        ]
+        test: Code = 0
+        for number in wanted:
+            test = either(test, eq(self.face_of(subject, of), number))
+        return test
+
+    def _row_kinds(self, of: Type) -> set[str]:
+        kinds = set(self.layout.kinds_of(of))
+        return kinds | {face_kind(kind) for kind in kinds if self.is_piece_kind(kind)}
+
+    def lies_in(self, piece: Code, place: Code, of: Type) -> Code:
+        """Whether a piece lies in a place of this type."""
+        there = eq(self.place_of(piece), place)
+        return both(there, op("i32.ge_s", place, 0)) if may_be_none(of) else there
+
+    def feature(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
+        table = self.table
+        subject = node.subject
+        kinds = self.layout.kinds_of(subject.type)
+
+        def looked_up(read: Callable[[Thing], Value], kind: Category) -> Code:
+            at = self.value(w, subject, env)
+            return self.layout.lookup(self.thing_table(node.feature, kinds, read, kind), at)
+
+        match node.feature:
+            case "place":
+                return self._guarded(w, subject, env, NO_THING, self.place_of)
+            case "face":
+                return looked_up(lambda thing: thing.face, "thing")
+            case "index" | "seat":
+                return looked_up(lambda thing: thing.index + 1, "number")
+            case "col":
+                return looked_up(lambda thing: thing.col, "number")
+            case "row":
+                return looked_up(lambda thing: thing.row, "number")
+            case "opposite":
+                return looked_up(table.opposite, "thing")
+            case "go":
+                return self._go(w, node, env)
+            case "top" | "lowest":
+                top = node.feature == "top"
+                return self._guarded(
+                    w, subject, env, NO_THING, lambda x: self.end_piece(w, x, kinds, top)
+                )
+            case "next":
+                if not self.players_leave:
+                    seats = table.things("Player")
+                    return looked_up(lambda p: seats[(p.index + 1) % len(seats)], "thing")
+                return ("call", "next_player", self.value(w, subject, env))
+            case (
+                "ray"
+                | "beside"
+                | "around"
+                | "onward"
+                | "backward"
+                | "paths"
+                | "round"
+                | "others"
+                | "reversed"
+            ):
+                raise AssertionError("a set where a value is wanted")
+            case _:
+                assert_never(node.feature)
+
+    def _go(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
+        kinds = self.layout.kinds_of(node.subject.type)
+        ways = self.table.things("Dir")
+        place = self.value(w, node.subject, env)
+        way = self.value(w, node.arguments[0], env)
+        end = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
+        low = min(self.layout.first[k] for k in kinds)
+        entries = []
+        for thing in self.layout.things[low:end]:
+            for each in ways:
+                found = self.table.go(thing, each) if thing.col is not None else None
+                entries.append(NO_THING if found is None else self.layout.id(found))
+        table = self.layout.numbers(entries)
+        return self.layout.lookup(table, self._on_board(node, w.once(place), w.once(way), low))
+
+    def _on_board(self, node: core.ReadFeature, place: Code, way: Code, low: int) -> Code:
+        """The index of a place and a direction in a table of both; -1 if one is none."""
+        ways = self.table.things("Dir")
+        first = self.layout.id(ways[0])
+        index = add(mul(sub(place, low), len(ways)), sub(way, first))
+        inside: Code = 1
+        if may_be_none(node.subject.type):
+            inside = op("i32.ge_s", place, 0)
+        if may_be_none(node.arguments[0].type):
+            inside = both(inside, op("i32.ge_s", way, 0))
+        return select(inside, index, -1)
+
+    # ------------------------------------------------------------ places
+
+    def for_place(
+        self, w: Writer, place: Code, kinds: list[str], write: Callable[[PlaceLayout], None]
+    ) -> None:
+        """Write what is done for a place of one of several kinds."""
+        layouts = [self.layout.places[kind] for kind in kinds if self.layout.size[kind]]
+        branch = w.out
+        for at, each in enumerate(layouts):
+            inner: list[Statement] = []
+            with w.into(inner):
+                write(each)
+            if at == len(layouts) - 1:
+                branch.extend(inner)
+            else:
+                other: list[Statement] = []
+                branch.append(("if", within(place, each.first, each.count), inner, other))
+                branch = other
+
+    def end_piece(self, w: Writer, place: Code, kinds: list[str], top: bool) -> Code:
+        """The piece on top of a place, or the lowest; -1 if there is none."""
+        if len(kinds) == 1 and self.layout.places[kinds[0]].form == "cell":
+            return load(self.layout.places[kinds[0]].address(place))
+        found = w.variable(NO_THING)
+
+        def read(at: PlaceLayout) -> None:
+            match at.form:
+                case "cell":
+                    w.set(found, load(at.address(place)))
+                case "stack":
+                    address = w.once(at.address(place))
+                    number = w.once(load(address))
+                    with w.when(number):
+                        where = add(address, mul(number, 4)) if top else add(address, 4)
+                        w.set(found, load(where))
+                case "bits":
+                    self._end_bit(w, at, place, top, found)
+                case _:
+                    assert_never(at.form)
+
+        self.for_place(w, place, kinds, read)
+        return found
+
+    def _end_bit(self, w: Writer, at: PlaceLayout, place: Code, top: bool, found: str) -> None:
+        address = w.once(at.address(place))
+        order = range(at.words) if top else range(at.words - 1, -1, -1)
+        for number in order:
+            word = w.once(load64(address, 8 * number), "i64")
+            with w.when(("i64.ne", word, ("i64", 0))):
+                if top:
+                    bit: Code = sub(63, ("i32.wrap_i64", ("i64.clz", word)))
+                else:
+                    bit = ("i32.wrap_i64", ("i64.ctz", word))
+                w.set(found, add(bit, at.low + WORD * number))
+
+    def contents(self, w: Writer, node: core.Expr, env: Env, span: Span | None) -> SetCode:
+        """The pieces in a place."""
+        place = w.once(self.value(w, node, env))
+        there: Code = op("i32.ge_s", place, 0) if may_be_none(node.type) else 1
+        kinds = [k for k in self.layout.kinds_of(node.type) if self.layout.size[k]]
+        if len(kinds) == 1:
+            at = self.layout.places[kinds[0]]
+            if at.form == "cell":
+                return InCell(at, place, there, span)
+            return _guard(there, self.held_in(w, at, place, span))
+        capacity = max((self.layout.places[kind].capacity for kind in kinds), default=0)
+        address = self.layout.list_memory(capacity)
+        w.store(address, 0)
+        with w.when(there):
+            self.for_place(
+                w,
+                place,
+                kinds,
+                lambda at: self.fill_list(w, address, self.any_held(w, at, place), capacity),
+            )
+        return Listed(address, capacity, False, span)
+
+    def any_held(self, w: Writer, at: PlaceLayout, place: Code) -> SetCode:
+        """What a place holds, whatever its form."""
+        if at.form == "cell":
+            return InCell(at, place, 1, None)
+        return self.held_in(w, at, place, None)
+
+    def held_in(self, w: Writer, at: PlaceLayout, place: Code, span: Span | None) -> SetCode:
+        """What a place for several pieces holds."""
+        address = w.once(at.address(place))
+        if at.form == "stack":
+            return Listed(address, at.capacity, False, span, live=True)
+        if at.words == 1:
+            return Bits(load64(address), at.low, min(WORD, max(1, self.layout.pieces - at.low)))
+        return Words(address, at.low, at.words)
+
+    # ------------------------------------------------------------ sets
+
+    def seats_in(self, mask: Code) -> Bits:
+        """The players of a mask of seats."""
+        word = ("i64.extend_i32_u", mask)
+        return Bits(word, self.layout.first_player, self.layout.players)
+
+    def state_set(self, w: Writer, state: str, subject: core.Expr | None, env: Env) -> SetCode:
+        slot = self.layout.states[state]
+        there: Code = 1
+        owner: Code | None = None
+        if subject is not None:
+            owner = w.once(self.value(w, subject, env))
+            if may_be_none(subject.type):
+                there = op("i32.ge_s", owner, 0)
+        address = w.once(slot.address(owner))
+        if slot.words == 1:
+            whole: SetCode = Bits(load64(address), slot.low, WORD)
+        else:
+            whole = Words(address, slot.low, slot.words)
+        return _guard(there, whole)
+
+    def feature_set(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
+        subject = node.subject
+        table = self.table
+        kinds = self.layout.kinds_of(subject.type)
+        match node.feature:
+            case "beside" | "around" | "paths":
+                read: dict[str, Callable[[Thing], Value]] = {
+                    "beside": table.beside,
+                    "around": table.around,
+                    "paths": table.paths,
+                }
+                lists = self.thing_table(node.feature, kinds, read[node.feature], "set")
+                address = w.once(self.layout.lookup(lists, self.value(w, subject, env)))
+                found = self.constant_list(address, node.type, self.longest(lists))
+                return attrs.evolve(found, ordered=node.feature != "paths")
+            case "ray":
+                return self._ray(w, node, env)
+            case "onward" | "backward" | "round" | "others":
+                return self._turned(w, node, env)
+            case "reversed":
+                whole = self.set(w, subject, env)
+                return Backward(self.listed(w, whole))
+            case _:
+                raise AssertionError(f"no set: {node.feature}")
+
+    def _ray(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
+        (kind,) = self.layout.kinds_of(node.subject.type)
+        place = w.once(self.value(w, node.subject, env))
+        way = w.once(self.value(w, node.arguments[0], env))
+        if kind not in self._rays:
+            rays = [
+                tuple(self.layout.id(x) for x in self.table.ray(cell, each))
+                for cell in self.table.things(kind)
+                for each in self.table.things("Dir")
+            ]
+            lists = [self.list_of(ray) for ray in rays]
+            self._rays[kind] = self.layout.numbers(lists, self.list_of(()))
+            self._straight[kind] = all(map(_goes_one_way, rays))
+        index = self._on_board(node, place, way, self.layout.first[kind])
+        address = w.once(self.layout.lookup(self._rays[kind], index))
+        longest = max(self.table.size(kind) or (1, 1))
+        found = self.constant_list(address, node.type, longest)
+        return attrs.evolve(found, straight=found.one_word and self._straight[kind])
+
+    def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
+        (kind,) = self.layout.kinds_of(node.subject.type)
+        start = w.once(self.value(w, node.subject, env))
+        low, size = self.layout.first[kind], self.layout.size[kind]
+        mask = load(PLAYING) if kind == "Player" and self.players_leave else None
+        match node.feature:
+            case "round":
+                turned = Turned(start, low, size, 0, size, 1, mask)
+            case "others":
+                turned = Turned(start, low, size, 1, size - 1, 1, mask)
+            case "onward":
+                turned = Turned(start, low, size, 1, size, 1, mask)
+            case _:
+                turned = Turned(start, low, size, 1, size, -1, mask)
+        if may_be_none(node.subject.type):
+            return Guarded(op("i32.ge_s", start, 0), turned)
+        return turned
+
+
+def _goes_one_way(ray: tuple[int, ...]) -> bool:
+    return ray in (tuple(sorted(ray)), tuple(sorted(ray, reverse=True)))
+
+
+def _guard(there: Code, whole: SetCode) -> SetCode:
+    return whole if there == 1 else Guarded(there, whole)

@@ -1,0 +1,254 @@
+"""Sets that are put together: written out, combined, filtered, sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Writer,
+    add,
+    both,
+    cell_at,
+    either,
+    eq,
+    load,
+    mul,
+    ne,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.expressions.reaching import Reaching
+from ruledsl.engine.memory.layout import (
+    NO_NUMBER,
+    NO_THING,
+    Span,
+    category,
+    none_of,
+)
+from ruledsl.engine.sets.basic import (
+    WORD,
+    Bits,
+    Body,
+    Everything,
+    Nothing,
+    SetCode,
+    Written,
+    bit_of,
+)
+from ruledsl.engine.sets.derived import EachSet, Filtered, Image, OneOf, Union, or_into
+from ruledsl.engine.sets.stored import Listed, Words
+from ruledsl.model import core
+from ruledsl.model.names import conjuncts, names_in
+from ruledsl.model.types import (
+    Type,
+    may_be_none,
+)
+
+ExprBranches: TypeAlias = Callable[[Callable[[core.Expr], None]], None]
+"""Writes conditions, and has something done with the expression that belongs to each."""
+UseRow: TypeAlias = Callable[[Env, list[Code]], None]
+"""Has something done with what is drawn: the names, and their values in a row."""
+
+
+class SetExpressions(Reaching):
+    """Lowers sets that are made from others."""
+
+    def written_out(
+        self, w: Writer, items: tuple[core.Expr, ...], env: Env, span: Span | None
+    ) -> SetCode:
+        """A set that is written element by element."""
+        codes = [(w.once(self.value(w, item, env)), may_be_none(item.type)) for item in items]
+        if span is not None and span[1] <= WORD:
+            word: Code = ("i64", 0)
+            for code, maybe in codes:
+                bit = bit_of(code, span[0])
+                if maybe:
+                    bit = ("select", bit, ("i64", 0), op("i32.ge_s", code, 0))
+                word = bit if word == ("i64", 0) else ("i64.or", word, bit)
+            elements = tuple(code for code, _ in codes)
+            return Written(w.once(word, "i64"), *span, elements=elements)
+        address = self.layout.list_memory(len(items))
+        w.store(address, 0)
+        none = NO_THING if span is not None else NO_NUMBER
+        for code, _ in codes:
+            with w.when(ne(code, none)):
+                w.emit("do", ("call", "insert", address, code))
+        return Listed(address, len(items), True, span)
+
+    def combined(self, w: Writer, node: core.Combine, env: Env) -> SetCode:
+        """Two sets added, or one without the other."""
+        left, right = self.set(w, node.left, env), self.set(w, node.right, env)
+        span = _hull(left, right)
+        if node.sign == "-":
+            if left.ordered:
+                kept = right if isinstance(right, Everything | Bits) else self.kept(w, right)
+                return Filtered(left, lambda w, x: no(kept.member(w, x)), None)
+            span = left.span
+        if span is not None and node.sign == "+":
+            return Union(self.layout, left, right, span)
+        if span is not None and span[1] <= WORD:
+            word = w.variable(("i64", 0), "i64")
+            or_into(w, word, left, span[0])
+            if node.sign == "-":
+                other = w.variable(("i64", 0), "i64")
+                or_into(w, other, right, span[0])
+                w.set(word, ("i64.and", word, ("i64.xor", other, ("i64", -1))))
+            return Bits(word, *span)
+        if span is None:
+            return self._combined_numbers(w, node.sign, left, right)
+        words = Words.scratch(self.layout, span)
+        words.clear(w)
+        left.each_loosely(w, lambda x: words.put(w, x))
+        right.each_loosely(w, lambda x: words.put(w, x, there=False))
+        return words
+
+    def _combined_numbers(self, w: Writer, sign: str, left: SetCode, right: SetCode) -> SetCode:
+        """Numbers, collected in order."""
+        capacity = left.most() + (right.most() if sign == "+" else 0)
+        address = self.layout.list_memory(capacity)
+        w.store(address, 0)
+        if sign == "+":
+            for whole in (left, right):
+                whole.each(w, lambda x: w.emit("do", ("call", "insert", address, x)))
+        else:
+            kept = self.kept(w, right)
+
+            def unless_there(x: Code) -> None:
+                x = w.once(x)
+                with w.when(no(kept.member(w, x))):
+                    w.emit("do", ("call", "insert", address, x))
+
+            left.each(w, unless_there)
+        return Listed(address, capacity, True)
+
+    def filtered(self, w: Writer, node: core.Query, env: Env) -> SetCode:
+        """The elements that pass, perhaps sorted."""
+        (draw,) = node.draws
+        tests = [] if node.where is None else conjuncts(node.where)
+        whole = self.passing(w, draw, tests, node.running, env)
+        return self._sorted(w, node, whole, env) if node.order else whole
+
+    def _sorted(self, w: Writer, node: core.Query, whole: SetCode, env: Env) -> Listed:
+        """A list in the order of keys; equal ones stay as they were."""
+        number = node.draws[0].local.number
+
+        def each_row(use: UseRow) -> None:
+            whole.each(w, lambda x: use({**env, number: x}, [x]))
+
+        address = self.sorted_rows(w, node.order, 1, whole.most(), each_row)
+        return Listed(address, whole.most(), False, whole.span)
+
+    def sorted_rows(
+        self,
+        w: Writer,
+        order: tuple[core.Order, ...],
+        width: int,
+        capacity: int,
+        each_row: Callable[[UseRow], None],
+    ) -> int:
+        """The address of a list of rows of values in the order of keys; equal ones stay."""
+        address = self.layout.list_memory(capacity * width)
+        rows = address + 4
+        ranks = [self.layout.list_memory(capacity) for _ in order]
+        w.store(address, 0)
+
+        def insert(inner: Env, values: list[Code]) -> None:
+            values = [w.once(value) for value in values]
+            key = self.keys_of(w, order, inner)
+            at = w.variable(load(address))
+            w.store(address, add(at, 1))
+            with w.loop() as label:
+                w.leave_if(label, eq(at, 0))
+                before = w.once(sub(at, 1))
+                better: Code = 0
+                for own, base in reversed(list(zip(key, ranks, strict=True))):
+                    other = load(cell_at(base, before))
+                    better = either(op("i32.lt_s", own, other), both(eq(own, other), better))
+                w.leave_if(label, no(better))
+                row = w.once(add(mul(before, 4 * width), rows))
+                for step in range(width):
+                    w.store(row, load(row, 4 * step), 4 * (step + width))
+                for base in ranks:
+                    w.store(cell_at(base, at), load(cell_at(base, before)))
+                w.set(at, before)
+            here = w.once(add(mul(at, 4 * width), rows))
+            for step, value in enumerate(values):
+                w.store(here, value, 4 * step)
+            for own, base in zip(key, ranks, strict=True):
+                w.store(cell_at(base, at), own)
+
+        each_row(insert)
+        return address
+
+    def one_of(self, w: Writer, of: Type, branches: ExprBranches, env: Env) -> SetCode:
+        """One of several sets, by conditions."""
+
+        def each_set(use: Callable[[SetCode], None]) -> None:
+            branches(lambda node: use(self.set(w, node, env)))
+
+        sets: list[SetCode] = []
+        with w.into([]):  # Nothing is written yet: what matters is how large they can be.
+            each_set(sets.append)
+        in_order = all(each.ordered for each in sets)
+        largest = max((each.most() for each in sets), default=0)
+        span = self.layout.span_in(of)
+        return OneOf(self.layout, each_set, self.fill_list, span, in_order, largest)
+
+    def image(self, node: core.Query, env: Env, span: Span | None) -> SetCode:
+        """The values of an expression for all draws."""
+        assert node.body is not None
+        expression = node.body
+        none = none_of(category(expression.type))
+
+        def each_value(w: Writer, body: Body, *, loosely: bool = False) -> None:
+            def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001 (names stand for them)
+                x = w.once(self.value(w, expression, inner))
+                with w.when(ne(x, none) if may_be_none(expression.type) else 1):
+                    body(x)
+
+            if not node.order:
+                self.draw(w, node.draws, node.where, node.running, env, note, loosely=loosely)
+                return
+            domain = node.draws[0].domain
+            drawn = attrs.evolve(node, word="filter", body=None, type=domain.type)
+            number = node.draws[0].local.number
+            self.set(w, drawn, env).each(w, lambda x: note({**env, number: x}, [x]))
+
+        sets = None
+        if isinstance(expression, core.Local) and node.running is None and not node.order:
+            if expression.number == node.draws[-1].local.number and span is not None:
+                sets = self._united(node, env)
+        return Image(self.layout, each_value, span, sets)
+
+    def _united(self, node: core.Query, env: Env) -> EachSet:
+        """The sets that the last name of a query is drawn from, all of whose elements are meant."""
+        *draws, last = node.draws
+        tests = [] if node.where is None else conjuncts(node.where)
+        inner = [test for test in tests if last.local.number in names_in(test)]
+        outer = [test for test in tests if test not in inner]
+
+        def each_set(w: Writer, use: Callable[[SetCode], None]) -> None:
+            def one(around: Env, values: list[Code]) -> None:  # noqa: ARG001 (names stand for them)
+                use(self.passing(w, last, inner, None, around, loosely=True))
+
+            self.draw_tested(w, tuple(draws), outer, env, one, loosely=True)
+
+        return each_set
+
+
+def _hull(left: SetCode, right: SetCode) -> Span | None:
+    """The span of two sets together."""
+    if isinstance(left, Nothing):
+        return right.span
+    if isinstance(right, Nothing):
+        return left.span
+    if left.span is None or right.span is None:
+        return None
+    low = min(left.span[0], right.span[0])
+    return low, max(left.span[0] + left.span[1], right.span[0] + right.span[1]) - low

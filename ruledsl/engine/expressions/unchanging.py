@@ -1,0 +1,346 @@
+"""What never changes on a table, as constants and look-ups in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from math import prod
+
+import attrs
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Program,
+    Writer,
+    add,
+    mul,
+    sub,
+)
+from ruledsl.engine.expressions.lowering import Env, Lazy, Lowering
+from ruledsl.engine.memory.board_plans import MOST_PLACES
+from ruledsl.engine.memory.layout import (
+    Category,
+    Layout,
+    category,
+    none_of,
+)
+from ruledsl.engine.sets.basic import SetCode
+from ruledsl.engine.sets.stored import LONG, Listed
+from ruledsl.model import core
+from ruledsl.model.facts import changes_in_play
+from ruledsl.model.game import DefineInfo
+from ruledsl.model.types import (
+    Type,
+    may_be_none,
+)
+from ruledsl.model.walk import walk
+from ruledsl.table.errors import RulesError
+from ruledsl.table.evaluate import frame_size
+from ruledsl.table.position import Position
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+
+MOST_ENTRIES = 4096
+"""Entries of a table that replaces a definition."""
+MOST_WORK = 8192
+"""What a table that replaces any other expression may cost: its entries, queries counted dearer."""
+ENOUGH = 10**9
+"""Passes of queries in filling a table; its size bounds them."""
+
+_TABLED_FEATURES = frozenset(
+    ("face", "index", "col", "row", "seat", "go", "opposite", "ray", "beside", "around", "paths")
+)
+"""Features that are look-ups in a table themselves."""
+
+
+_NOWHERE = Position({}, {}, {}, None, ())
+
+
+@attrs.frozen
+class Still:
+    """What an expression that never changes depends on."""
+
+    locals: dict[int, Type]
+    you: bool
+
+
+@attrs.frozen
+class Key:
+    """One of the things that a look-up depends on."""
+
+    number: int | None
+    """of the name; None for whoever `you` is"""
+    things: list[Value]
+    """all that it can stand for"""
+    code: Code
+    """which of them it is"""
+
+
+class Unchanging(Lowering):
+    """Lowers what never changes."""
+
+    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
+        super().__init__(table, layout, program, checked)
+        self._lists: dict[tuple[int, ...], int] = {}
+        self._lengths: dict[int, int] = {}
+        self._thing_tables: dict[tuple[str, tuple[str, ...], Category], int] = {}
+        self._longest: dict[int, int] = {}
+        """of a table of lists, how long its longest list is"""
+        self._still: dict[str, bool] = {}
+        self._tables: dict[object, int] = {}
+        """addresses of tables, by what they are tables of"""
+
+    def list_of(self, values: tuple[int, ...]) -> int:
+        """The address of a constant list."""
+        if values not in self._lists:
+            self._lists[values] = self.layout.constant_list(values)
+            self._lengths[self._lists[values]] = len(values)
+        return self._lists[values]
+
+    def still(self, node: core.Expr) -> Still | None:
+        """What an expression depends on if it never changes on this table; otherwise None."""
+        locals_: dict[int, Type] = {}
+        bound: set[int] = set()
+        nameless: set[int] = set()
+        you = False
+        for part in walk((node,)):
+            match part:
+                case core.Local(number=number):
+                    if id(part) not in nameless:
+                        locals_.setdefault(number, part.type)
+                case core.Draw(local=core.Local(name="") as local):
+                    nameless.add(id(local))  # A set as a whole is drawn from without a name.
+                case core.Draw(local=local) | core.Reach(local=local) | core.ByKind(local=local):
+                    bound.add(local.number)
+                case core.CallDefine(define=key):
+                    if not self.define_is_still(key):
+                        return None
+                case core.Special(word="you"):
+                    you = True
+                case core.Would() | core.Can() | core.Knows():
+                    return None
+                case core.ReadFeature(feature="next" | "round" | "others" | "onward") if (
+                    not self.players_leave
+                ):
+                    pass
+                case core.Expression() if changes_in_play(part):  # type: ignore[arg-type]
+                    return None
+                case _:
+                    pass
+        return Still({n: t for n, t in locals_.items() if n not in bound}, you)
+
+    def define_is_still(self, key: str) -> bool:
+        """Whether a definition depends on its parameters alone."""
+        if key not in self._still:
+            self._still[key] = False
+            bodies = bodies_of(self.game.defines[key])
+            self._still[key] = all(self._never_changes(body) for body in bodies)
+        return self._still[key]
+
+    def _never_changes(self, body: core.Expr) -> bool:
+        found = self.still(body)
+        return found is not None and not found.you
+
+    def domain(self, of: Type) -> list[Value] | None:
+        """All things of a type, if it is one of things."""
+        kinds = self.layout.kinds_of(of)
+        if not kinds:
+            return None
+        things: list[Value] = []
+        for kind in kinds:
+            start = self.layout.first[kind]
+            things.extend(self.layout.things[start : start + self.layout.size[kind]])
+        return things
+
+    def tabled(self, w: Writer, node: core.Expr, env: Env) -> Code | SetCode | None:
+        """A still expression as a constant, or as a look-up in a table of all its values."""
+        found = self.still(node)
+        keys = None if found is None else self.look_up_keys(w, found, env)
+        if keys is None:
+            return None
+        total = prod(len(key.things) for key in keys)
+        queries = sum(
+            isinstance(p, core.Query | core.Reach | core.CallDefine) for p in walk((node,))
+        )
+        if total * (1 + 3 * queries) > MOST_WORK or (keys and not _worth(node)):
+            return None
+        name = (node, tuple(key.number for key in keys))
+        kind = category(node.type)
+        if not keys:
+            return self._only_value(node, kind)
+        table = self.table_of(name, node, keys, kind)
+        return self.looked_up(w, table, keys, node.type, kind)
+
+    def look_up_keys(
+        self, w: Writer, still: Still, env: Env, *, without: int | None = None
+    ) -> list[Key] | None:
+        """What a look-up depends on, but for one name; None if that can't be told beforehand."""
+        keys: list[Key] = []
+        if still.you:
+            keys.append(Key(None, list(self.table.things("Player")), self.you(w)))
+        for number, of in still.locals.items():
+            if number == without:
+                continue
+            things = self.domain(of)
+            binding = env.get(number)
+            if not things or binding is None or isinstance(binding, SetCode | Lazy):
+                return None
+            if may_be_none(of):
+                return None
+            keys.append(Key(number, things, binding))
+        return keys
+
+    def _only_value(self, node: core.Expr, kind: Category) -> Code | SetCode:
+        """The value of an expression that depends on nothing."""
+        (found,) = self.all_values(node, [])
+        value = self.static_value(found, kind)
+        return (
+            self.constant_list(value, node.type, self._lengths[value]) if kind == "set" else value
+        )
+
+    def table_of(self, name: object, node: core.Expr, keys: list[Key], kind: Category) -> int:
+        """The table of all values of an expression; `name` tells tables apart."""
+        if name not in self._tables:
+            self._tables[name] = self._make_table(node, keys, kind)
+        return self._tables[name]
+
+    def looked_up(
+        self, w: Writer, table: int, keys: list[Key], of: Type, kind: Category
+    ) -> Code | SetCode:
+        """A value in a table, or the set whose address is there."""
+        value = self.layout.lookup(table, self.index_of(keys))
+        if kind != "set":
+            return value
+        return self.constant_list(w.once(value), of, self._longest[table])
+
+    def index_of(self, keys: list[Key]) -> Code:
+        """Where a value stands in a table by some keys."""
+        index: Code = 0
+        for key in keys:
+            index = add(mul(index, len(key.things)), self._ordinal(key))
+        return index
+
+    def constant_list(self, address: Code, of: Type, longest: int | None = None) -> Listed:
+        """The set of a type that a list holds which never changes."""
+        span = self.layout.span_in(of)
+        if longest is None:
+            longest = span[1] if span else LONG
+        bits = span is not None and span[1] <= MOST_PLACES and len(self.layout.kinds_in(of)) == 1
+        return Listed(address, longest, False, span, has_bits=bits)
+
+    def _ordinal(self, key: Key) -> Code:
+        """Where a thing or number stands among all there can be, most often of one kind."""
+        first = key.things[0]
+        if isinstance(first, int):
+            return sub(key.code, first)
+        ids = [self.layout.encode(thing, "thing") for thing in key.things]
+        if ids == list(range(ids[0], ids[0] + len(ids))):
+            return sub(key.code, ids[0])
+        gaps = {number: at for at, number in enumerate(ids)}
+        size = max(ids) + 1
+        table = self.layout.numbers([gaps.get(number, 0) for number in range(size)])
+        return self.layout.lookup(table, key.code)
+
+    def _make_table(self, node: core.Expr, keys: list[Key], kind: Category) -> int:
+        values = [self.static_value(each, kind) for each in self.all_values(node, keys)]
+        table = self.layout.numbers(values)
+        if kind == "set":
+            self._longest[table] = max((self._lengths[each] for each in values), default=0)
+        return table
+
+    def all_values(self, node: core.Expr, keys: list[Key]) -> Iterator[Value]:
+        """The values of an expression that never changes, for all that it depends on."""
+        evaluate = self.table.evaluator.compile(node)
+        size = frame_size(node) + 1
+        players = self.table.things("Player")
+        for combination in product(*(key.things for key in keys)):
+            frame: list[Value] = [None] * size
+            active: Thing | None = None
+            for key, value in zip(keys, combination, strict=True):
+                if key.number is None:
+                    assert isinstance(value, Thing)
+                    active = value
+                else:
+                    frame[key.number] = value
+            self.table.evaluator.fuel = ENOUGH
+            try:
+                yield evaluate(Position({}, {}, {}, active, players), frame)
+            except RulesError:
+                yield None  # The rules never ask for it.
+
+    def static_value(self, value: Value, kind: Category) -> int:
+        """A value as a number; a set as the address of its list."""
+        if isinstance(value, tuple):
+            inner: Category = "set" if any(isinstance(v, tuple) for v in value) else "thing"
+            return self.list_of(tuple(self.static_value(each, inner) for each in value))
+        if kind == "set":
+            return self.list_of(())
+        return self.layout.encode(value, kind)
+
+    def constant(self, node: core.Expr, kind: Category) -> int:
+        """The value of an expression without names."""
+        return self.static_value(self.table.evaluator.compile(node)(_NOWHERE, []), kind)
+
+    def thing_table(
+        self, what: str, kinds: list[str], read: Callable[[Thing], Value], kind: Category
+    ) -> int:
+        """A table of something about the things of some kinds; `what` is its name."""
+        key = (what, tuple(kinds), kind)
+        if key not in self._thing_tables:
+            self._thing_tables[key] = self._new_thing_table(kinds, read, kind)
+        return self._thing_tables[key]
+
+    def _new_thing_table(
+        self, kinds: list[str], read: Callable[[Thing], Value], kind: Category
+    ) -> int:
+        size = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
+        empty = self.list_of(()) if kind == "set" else none_of(kind)
+        values = [empty] * size
+        for name in kinds:
+            start = self.layout.first[name]
+            for at in range(start, start + self.layout.size[name]):
+                values[at] = self.static_value(read(self.layout.things[at]), kind)
+        table = self.layout.numbers(values, empty)
+        if kind == "set":
+            self._longest[table] = max(self._lengths[each] for each in values)
+        return table
+
+    def longest(self, table: int) -> int:
+        """How long the longest list of a table is."""
+        return self._longest[table]
+
+
+def bodies_of(info: DefineInfo) -> list[core.Expr]:
+    """What a definition says, in general and for single rows."""
+    return [body for body in (info.body, *(row.body for row in info.rows)) if body is not None]
+
+
+def _worth(node: core.Expr) -> bool:
+    """Whether an expression costs more than a look-up in a table."""
+    if isinstance(node, core.Local | core.Constant | core.ReadColumn | core.ReadIndex):
+        return False
+    if isinstance(node, core.ReadFeature):
+        return node.feature not in _TABLED_FEATURES
+    return not isinstance(node, core.PlaceAt | core.Indexed | core.Nth)
+
+
+def is_ordered(node: core.Expr) -> bool:
+    """Whether a set that never changes certainly comes in the table's order."""
+    match node:
+        case core.AllThings() | core.AllFaces() | core.Interval() | core.SetOf() | core.Combine():
+            return True
+        case core.Reach():
+            return True
+        case core.Query(word="filter", order=(), draws=(draw,)):
+            return is_ordered(draw.domain)
+        case core.ReadFeature(feature="beside" | "around"):
+            return True
+        case core.Conditional(yes=yes, no=other):
+            return is_ordered(yes) and is_ordered(other)
+        case core.Case(arms=arms, otherwise=otherwise):
+            rest = () if otherwise is None else (otherwise,)
+            return all(is_ordered(value) for value in (*(v for _, v in arms), *rest))
+        case core.ReadColumn():
+            return True
+        case _:
+            return False

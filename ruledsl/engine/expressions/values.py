@@ -1,0 +1,227 @@
+"""Expressions as code: which part lowers which form."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import attrs
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Writer,
+    eq,
+    load,
+    ne,
+    no,
+    op,
+    select,
+    sub,
+)
+from ruledsl.engine.expressions.lowering import Env, Lazy
+from ruledsl.engine.expressions.operators import Operators
+from ruledsl.engine.expressions.unchanging import is_ordered
+from ruledsl.engine.memory.layout import (
+    ACTIVE,
+    HOW,
+    PLAYING,
+    WINNERS,
+    Category,
+    category,
+    none_of,
+)
+from ruledsl.engine.sets.basic import Everything, Nothing, Numbers, SetCode
+from ruledsl.engine.sets.stored import LONG, Listed
+from ruledsl.model import core
+from ruledsl.model.types import (
+    may_be_none,
+)
+from ruledsl.table.things import face_kind
+
+
+class Values(Operators):
+    """Lowers expressions, to values and to sets."""
+
+    def condition(self, w: Writer, node: core.Expr, env: Env) -> Code:
+        """Whether a flag is set; none is not."""
+        code = self.value(w, node, env)
+        if may_be_none(node.type) and not isinstance(
+            node, core.Compare | core.Member | core.Not | core.Both | core.Either | core.Empty
+        ):
+            return eq(code, 1)
+        return code
+
+    def value(self, w: Writer, node: core.Expr, env: Env, want: Category | None = None) -> Code:
+        """A number, a flag or a thing; none as `want` has it where the type does not tell."""
+        kind = want or category(node.type)
+        match node:
+            case core.Constant(value=None):
+                return none_of(kind)
+            case core.Constant(value=literal):
+                assert literal is not None
+                return int(literal)
+            case core.Local(number=number):
+                bound = env[number]
+                assert not isinstance(bound, SetCode), node.name
+                return self.worked_out(w, bound, kind) if isinstance(bound, Lazy) else bound
+            case core.Value() | core.Face() | core.Copy() | core.OptionValue():
+                return self.constant(node, kind)
+            case core.Special(word=word):
+                return self._special(w, word)
+            case _:
+                pass
+        tabled = self.tabled(w, node, env)
+        if tabled is not None and not isinstance(tabled, SetCode):
+            return tabled
+        match node:
+            case core.PlaceAt(place=place, indexes=indexes):
+                return self.thing_at(w, place, indexes, env)
+            case core.Nth():
+                return self.nth(w, node, env)
+            case core.Indexed(kind=name, indexes=indexes):
+                return self.thing_at(w, name, indexes, env)
+            case core.ReadColumn():
+                return self.read_column(w, node, env)
+            case core.ReadIndex():
+                return self.read_index(w, node, env)
+            case core.ReadState(state=state, subject=subject):
+                return self.read_state(w, state, subject, env)
+            case core.ReadHistory(history=name):
+                return ("call", f"times_{name}")
+            case core.ReadFeature():
+                return self.feature(w, node, env)
+            case core.ByKind():
+                return self.by_kind(w, node, env, kind)
+            case core.CallDefine():
+                return self.call_value(w, node, env, kind)
+            case core.Negate(operand=operand):
+                return sub(0, self.number(w, operand, env))
+            case core.Arithmetic():
+                return self.arithmetic(w, node, env)
+            case core.Compare():
+                return self.compare(w, node, env)
+            case core.Member(element=element, whole=whole):
+                return self.member(w, element, whole, env)
+            case core.IsFace(subject=subject, face=face):
+                shown = self.value(w, subject, env)
+                return eq(self.face_of(shown, subject.type), self.value(w, face, env))
+            case core.IsKind(subject=subject, kind=name):
+                return self.is_kind(self.value(w, subject, env), name)
+            case core.Not(operand=operand):
+                return no(self.condition(w, operand, env))
+            case core.Both(left=left, right=right):
+                return self.shortcut(w, left, right, env, 0)
+            case core.Either(left=left, right=right):
+                return self.shortcut(w, left, right, env, 1)
+            case core.Conditional():
+                return self.conditional(w, node, env, kind)
+            case core.Case():
+                return self.case(w, node, env, kind)
+            case core.Query():
+                return self.query(w, node, env, kind)
+            case core.The(value=inner):
+                return self.the(w, self.value(w, inner, env, kind), kind, node)
+            case core.Extreme(word=most, items=items):
+                return self.extreme(w, most, items, env)
+            case core.Empty(whole=whole):
+                return no(self.set(w, whole, env).filled(w))
+            case core.Clamp():
+                return self.clamped(w, node, env)
+            case core.Abs(value=inner):
+                x = w.once(self.number(w, inner, env))
+                return select(op("i32.lt_s", x, 0), sub(0, x), x)
+            case core.Would():
+                return self.would(w, node, env)
+            case core.Can():
+                return self.can(w, node, env)
+            case core.Knows():
+                raise AssertionError("`knows` stands in tests only")
+            case (
+                core.AllThings()
+                | core.AllFaces()
+                | core.Contents()
+                | core.Combine()
+                | core.Interval()
+                | core.SetOf()
+                | core.Reach()
+            ):
+                raise AssertionError(f"a set where a value is wanted: {type(node).__name__}")
+            case _:
+                assert_never(node)
+
+    def _special(self, w: Writer, word: core.SpecialWord) -> Code:
+        match word:
+            case "you":
+                return self.you(w)
+            case "active":
+                return load(ACTIVE)
+            case "players":
+                return self.layout.players
+            case "finished":
+                return ne(load(HOW), 0)
+            case "playing" | "winners":
+                raise AssertionError("a set where a value is wanted")
+            case _:
+                assert_never(word)
+
+    def set(self, w: Writer, node: core.Expr, env: Env) -> SetCode:
+        """A set of things, numbers, or lists."""
+        span = self.layout.span_in(node.type)
+        match node:
+            case core.Local(number=number):
+                bound = env[number]
+                assert isinstance(bound, SetCode), node.name
+                return bound
+            case core.AllThings(kind=kind):
+                return Everything(self.layout.first[kind], self.layout.size[kind])
+            case core.AllFaces(kind=kind):
+                faces = face_kind(kind)
+                return Everything(self.layout.first[faces], self.layout.size[faces])
+            case core.Constant(value=None):
+                return Nothing()
+            case core.Special(word="playing"):
+                if not self.players_leave:
+                    return Everything(self.layout.first_player, self.layout.players)
+                return self.seats_in(load(PLAYING))
+            case core.Special(word="winners"):
+                return self.seats_in(load(WINNERS))
+            case _:
+                pass
+        tabled = self.tabled(w, node, env)
+        if isinstance(tabled, SetCode):
+            assert isinstance(tabled, Listed)
+            return attrs.evolve(tabled, ordered=is_ordered(node), span=span)
+        if tabled is not None:
+            return attrs.evolve(self.constant_list(tabled, node.type), ordered=is_ordered(node))
+        match node:
+            case core.ReadColumn():
+                address = w.once(self.read_column(w, node, env))
+                return attrs.evolve(self.constant_list(address, node.type), ordered=True)
+            case core.ReadState(state=state, subject=subject):
+                return self.state_set(w, state, subject, env)
+            case core.ReadFeature():
+                return self.feature_set(w, node, env)
+            case core.Contents(place=place):
+                return self.contents(w, place, env, span)
+            case core.CallDefine():
+                return self.call_set(w, node, env)
+            case core.Combine():
+                return self.combined(w, node, env)
+            case core.Interval(low=low, high=high):
+                first = w.once(self.number(w, low, env))
+                return Numbers(first, w.once(self.number(w, high, env)))
+            case core.SetOf(items=items):
+                return self.written_out(w, items, env, span)
+            case core.Query(word="filter"):
+                return self.filtered(w, node, env)
+            case core.Query(word="image"):
+                return self.image(node, env, span)
+            case core.Reach():
+                return self.reached(w, node, env)
+            case core.Conditional() | core.Case() | core.ByKind():
+                return self.one_of_sets(w, node, env)
+            case core.The(value=inner):
+                return self.set(w, inner, env)
+            case _:
+                if category(node.type) == "set":
+                    return Listed(self.value(w, node, env, "set"), LONG, False, span)
+                raise AssertionError(f"no set: {type(node).__name__}")

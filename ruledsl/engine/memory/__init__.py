@@ -1,0 +1,1 @@
+"""Where everything lies in memory, and positions written there from outside."""

@@ -1,0 +1,1 @@
+"""Lowers statements, steps, actions and triggers, and the decisions in them."""

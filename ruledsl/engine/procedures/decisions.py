@@ -1,0 +1,332 @@
+"""Decisions: asking, and carrying out what was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from ruledsl.engine.choices.legality import MOST_CANDIDATES, VALUES
+from ruledsl.engine.choices.listing import takes_several
+from ruledsl.engine.code.instructions import (
+    Code,
+    add,
+    cell_at,
+    eq,
+    load,
+    mul,
+    ne,
+    no,
+    op,
+)
+from ruledsl.engine.expressions.lowering import STOPPED, Env
+from ruledsl.engine.memory.layout import (
+    ASK_ALWAYS,
+    CANDIDATES,
+    CHOOSER,
+    FRESH,
+    GROUPS,
+    MODE,
+    QUICK,
+    STOPS,
+    category,
+    element_of,
+    none_of,
+)
+from ruledsl.engine.procedures.frames import (
+    Machine,
+    Scope,
+)
+from ruledsl.engine.procedures.steps_and_actions import Procedures
+from ruledsl.engine.sets.basic import MANY, SetCode
+from ruledsl.engine.sets.derived import Guarded
+from ruledsl.engine.sets.stored import Listed
+from ruledsl.model import core
+from ruledsl.model.game import ActionInfo
+from ruledsl.model.types import SetType, Type
+
+
+@attrs.frozen
+class Picks:
+    """The cells that tell what was picked so far in a decision of several picks."""
+
+    at: int
+    """the option of the last pick; picks never go back in their order"""
+    taken: int
+    """how many were picked of that option"""
+    picked: int
+    """how many were picked at all"""
+    numbers: int
+    """a cell for each option: how many were picked of it"""
+
+
+class Decisions(Procedures):
+    """Lowers the two forms of `choose`."""
+
+    # ------------------------------------------------------------ asking
+
+    def _arrive(
+        self, m: Machine, node: core.ChooseValue | core.ChooseAction, env: Env, scope: Scope
+    ) -> tuple[int, int, int]:
+        """Come to a decision; returns its site, the cell of its seat, and the resume point."""
+        w = m.w
+        site = len(self.decisions)
+        self.decisions.append(node)
+        self.count_decision(w, scope.leave)
+        seat = self.own_cell(m.frame, node, "seat")
+        w.store(seat, self.you(w) if node.by is None else self.value(w, node.by, env))
+        w.store(FRESH, 0)
+        point = self.stop_here(m, env, node.depth)
+        return site, seat, point
+
+    def _ask(self, m: Machine, site: int, seat: int, number: Code) -> Code:
+        """The number of the option chosen; a single one is taken without asking."""
+        w = m.w
+        chosen = w.variable(0)
+        several = op("i32.gt_s", number, 1)
+        with w.when(("i32.or", several, load(ASK_ALWAYS))):
+            self.know_stop(w)
+            w.set(chosen, ("call", "decide", load(seat), site, number))
+            with w.when(op("i32.lt_s", chosen, 0)):
+                w.give_back(STOPPED)
+            w.store(STOPS, add(load(STOPS), 1))
+        return chosen
+
+    def _entry(self, m: Machine, site: int, seat: int, nothing: int, quick: str | None) -> Code:
+        """The candidate that was chosen, drawn quickly if nobody wants to know the options."""
+        w = m.w
+        entry = w.variable(0)
+        if quick is not None:
+            with w.when(eq(load(MODE), QUICK)):
+                w.set(entry, ("call", quick))
+                with w.when(entry):
+                    w.store(STOPS, add(load(STOPS), 1))
+        with w.when(no(entry)):
+            with w.when(no(load(FRESH))):
+                w.emit("do", ("call", f"options_{site}"))
+            number = w.once(load(GROUPS))
+            m.go_if(no(number), nothing)
+            chosen = self._ask(m, site, seat, number)
+            w.store(FRESH, 0)
+            w.set(entry, ("call", "take", chosen))
+        return entry
+
+    # ------------------------------------------------------------ actions
+
+    def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
+        w = m.w
+        site, seat, _ = self._arrive(m, node, env, scope)
+        self.list_actions(site, node, env, seat)
+        after, nothing = m.block(), m.block()
+        entry = self._entry(m, site, seat, nothing, self.draw_action(site, node, env, seat))
+        kind = w.once(load(entry))
+        for at, offer in enumerate(node.offers):
+            info = self.game.actions[offer.action]
+            other = m.block()
+            if at < len(node.offers) - 1:
+                m.go_if(ne(kind, at), other)
+            self._run_action(m, info, entry, seat, env, node.depth, scope)
+            m.goto(after)
+            m.start(other)
+        w.emit("trap")
+        m.start(nothing)
+        w.store(FRESH, 0)
+        if node.otherwise is None:
+            self.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
+        else:
+            self.block(m, node.otherwise, env, scope)
+            m.goto(after)
+        m.start(after)
+
+    def _run_action(
+        self,
+        m: Machine,
+        info: ActionInfo,
+        entry: Code,
+        seat: int,
+        env: Env,
+        depth: int,
+        scope: Scope,
+    ) -> None:
+        w = m.w
+        if info.inline:
+            self._run_inline(m, info, entry, seat, env, scope)
+            return
+        name = self.action_function(info, scope.context)
+        values = [load(entry, VALUES + 4 * at) for at in range(len(info.picks))]
+        if not self.stops("action", info.key, scope.context):
+            status = w.variable(("call", name, load(seat), *values))
+            self.pass_on(w, status, scope)
+            return
+        frame = self.frame("action", info.key, scope.context)
+        for draw, value in zip(info.picks, values, strict=True):
+            w.store(self.cell(frame, draw.local.number), value)
+        w.store(self.own_cell(frame, info, "seat"), load(seat))
+        w.store(frame.resume, 0)
+        self.stop_here(m, env, depth)
+        self.call_stopping(m, name, scope)
+
+    def _run_inline(
+        self, m: Machine, info: ActionInfo, entry: Code, seat: int, env: Env, scope: Scope
+    ) -> None:
+        """An action written on the spot shares the names around it."""
+        w = m.w
+        before = self.own_cell(m.frame, info, "before")
+        inner = dict(env)
+        self.note_types(info.picks)
+        for at, draw in enumerate(info.picks):
+            of = element_of(draw.domain.type)
+            value = load(entry, VALUES + 4 * at)
+            inner[draw.local.number] = self.keep_local(w, m.frame, draw.local, of, value)
+        w.store(before, load(CHOOSER))
+        w.store(CHOOSER, load(seat))
+        end = m.block()
+
+        def leave(status: Code) -> None:
+            with w.when(ne(status, STOPPED)):
+                w.store(CHOOSER, load(before))
+            scope.leave(status)
+
+        def restoring(out: Callable[[], None]) -> Callable[[], None]:
+            def restore() -> None:
+                w.store(CHOOSER, load(before))
+                out()
+
+            return restore
+
+        ends = {name: restoring(out) for name, out in scope.ends.items()}
+        ends[info.name] = lambda: m.goto(end)
+        inner_scope = Scope(scope.context, ends, leave)
+        for let in self.needed_lets(info):
+            self.between(m, let, inner, inner_scope)
+        self.block(m, info.body, inner, inner_scope)
+        m.goto(end)
+        m.start(end)
+        w.store(CHOOSER, load(before))
+        triggers = self.applicable(info.name) if scope.context == "main" else ()
+        if triggers:
+            function = self.checkpoint_function(triggers)
+            if self.stops_at(triggers):
+                w.store(self.checkpoint_frame(triggers).resume, 0)
+                self.stop_here(m, env, 0)
+            self.pass_on(w, w.variable(("call", function)), scope)
+
+    # ------------------------------------------------------------ values
+
+    def choose_value(self, m: Machine, node: core.ChooseValue, env: Env, scope: Scope) -> None:
+        w = m.w
+        picks = self._no_picks(m, node) if takes_several(node) else None
+        site, seat, point = self._arrive(m, node, env, scope)
+        self.list_values(site, node, env, seat)
+        after, nothing = m.block(), m.block()
+        if picks is not None:
+            with w.when(no(load(FRESH))):
+                w.emit("do", ("call", f"options_{site}"))
+            self._choose_several(m, node, env, site, seat, point, picks, nothing)
+        else:
+            entry = self._entry(m, site, seat, nothing, self.draw_value(site, node, env, seat))
+            self._give(m, node, load(entry, VALUES), env)
+        m.goto(after)
+        m.start(nothing)
+        w.store(FRESH, 0)
+        if node.otherwise is not None:
+            self.block(m, node.otherwise, env, scope)
+            if isinstance(node.target, core.Local):
+                of = _target_type(node)
+                if category(of) != "set":
+                    self.keep_local(w, m.frame, node.target, of, none_of(category(of)))
+                else:
+                    chosen = env[node.target.number]
+                    assert isinstance(chosen, SetCode)
+                    there = self.cell(m.frame, node.target.number, "there")
+                    w.store(there, 0)
+                    env[node.target.number] = Guarded(load(there), chosen)
+            m.goto(after)
+        else:
+            self.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
+        m.start(after)
+
+    def _most_options(self, node: core.ChooseValue) -> int:
+        span = self.layout.span_in(node.domain.type)
+        return MANY if span is None else span[1]
+
+    def _no_picks(self, m: Machine, node: core.ChooseValue) -> Picks:
+        """Cells for the picks of a decision; none is made yet."""
+        w = m.w
+        at, taken, picked = (self.own_cell(m.frame, node, name) for name in ("at", "taken", "made"))
+        for address in (at, taken, picked):
+            w.store(address, 0)
+        most = self._most_options(node)
+        numbers = self.own_cell(m.frame, node, "numbers", most)
+        with w.counting(0, most) as option:
+            w.store(cell_at(numbers, option), 0)
+        return Picks(at, taken, picked, numbers)
+
+    def _give(self, m: Machine, node: core.ChooseValue, value: Code | SetCode, env: Env) -> None:
+        """Store what was chosen."""
+        w = m.w
+        target = node.target
+        if isinstance(target, core.Local):
+            of = _target_type(node)
+            env[target.number] = self.keep_local(w, m.frame, target, of, value)
+            if isinstance(value, SetCode) and node.otherwise is not None:
+                w.store(self.cell(m.frame, target.number, "there"), 1)
+        elif isinstance(value, SetCode):
+            self.assign_set(w, target, value, env)
+        else:
+            self.assign(w, target, value, env, node)
+
+    def _choose_several(
+        self,
+        m: Machine,
+        node: core.ChooseValue,
+        env: Env,
+        site: int,
+        seat: int,
+        point: int,
+        picks: Picks,
+        nothing: int,
+    ) -> None:
+        """Pick after pick, never going back in the order; alike ones are taken by number."""
+        w = m.w
+        total = w.once(load(CANDIDATES))
+        word = node.how_many.word
+        if word in ("some", "exactly"):
+            if word == "some" or node.otherwise is not None:
+                m.go_if(no(total), nothing)
+        amount: Code = 0
+        if node.how_many.amount is not None:
+            amount = w.once(self.number(w, node.how_many.amount, env))
+            amount = w.once(("select", amount, 0, op("i32.gt_s", amount, 0)))
+            amount = w.once(("select", amount, total, op("i32.lt_s", amount, total)))
+        least: Code = {"any": 0, "some": 1, "exactly": amount, "up to": 0}[word]
+        most: Code = {"any": total, "some": total, "exactly": amount, "up to": amount}[word]
+        finished = m.block()
+        m.go_if(op("i32.ge_s", load(picks.picked), most), finished)
+        arguments = (load(picks.at), load(picks.taken), load(picks.picked), least)
+        number = w.once(("call", "pick_options", *arguments))
+        m.go_if(no(number), finished)
+        chosen = self._ask(m, site, seat, number)
+        group = w.once(("call", "pick_class", *arguments, chosen))
+        m.go_if(op("i32.lt_s", group, 0), finished)
+        same = eq(group, load(picks.at))
+        w.store(picks.taken, ("select", add(load(picks.taken), 1), 1, same))
+        w.store(picks.at, group)
+        here = w.once(add(mul(group, 4), picks.numbers))
+        w.store(here, add(load(here), 1))
+        w.store(picks.picked, add(load(picks.picked), 1))
+        m.goto(point)
+        m.start(finished)
+        # The options are still in memory: nothing was changed since they were listed.
+        found = self.layout.list_memory(MOST_CANDIDATES)
+        w.store(found, 0)
+        w.emit("do", ("call", "take_several", picks.numbers, found))
+        w.store(FRESH, 0)
+        span = self.layout.span_in(node.domain.type)
+        self._give(m, node, Listed(found, self._most_options(node), True, span, live=True), env)
+
+
+def _target_type(node: core.ChooseValue) -> Type:
+    """The type of what is chosen."""
+    of = element_of(node.domain.type)
+    return SetType(of) if takes_several(node) else of

@@ -1,0 +1,240 @@
+"""Statements that stop for nobody."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import attrs
+
+from ruledsl.engine.code.instructions import (
+    Code,
+    Writer,
+    add,
+    eq,
+    load,
+    mul,
+    no,
+    op,
+    sub,
+)
+from ruledsl.engine.expressions.lowering import OVER, Env
+from ruledsl.engine.expressions.set_expressions import UseRow
+from ruledsl.engine.memory.layout import (
+    HOW,
+    HOWS,
+    WON,
+    category,
+    element_of,
+)
+from ruledsl.engine.procedures.frames import MOST_PASSES, Scope
+from ruledsl.engine.procedures.named_pieces import NamedPieces
+from ruledsl.engine.sets.basic import (
+    Everything,
+    SetCode,
+)
+from ruledsl.model import core
+
+
+class StraightStatements(NamedPieces):
+    """Lowers statements to straight code."""
+
+    def plain_block(self, w: Writer, block: core.Block, env: Env, scope: Scope) -> None:
+        inner = dict(env)
+        for statement in block:
+            self.plain(w, statement, inner, scope)
+
+    def plain(self, w: Writer, node: core.Statement, env: Env, scope: Scope) -> None:
+        """A statement that stops for nobody; names it binds are added to the environment."""
+        match node:
+            case core.Let(local=local):
+                env[local.number] = self.let_value(w, node, env)
+                self.types[local.number] = node.value.type
+            case core.Assign(slot=slot, value=value):
+                if category(slot.type) == "set":
+                    self.assign_set(w, slot, self.set(w, value, env), env)
+                else:
+                    code = self.value(w, value, env, category(slot.type))
+                    self.assign(w, slot, code, env, node)
+            case core.Move() | core.MoveSome() | core.MoveAll() | core.Put():
+                self.move(w, node, env)
+            case core.Shuffle(place=place):
+                self.touched(w, *(("place", kind) for kind in self.layout.kinds_of(place.type)))
+                w.emit("do", ("call", "shuffle", self.value(w, place, env)))
+            case core.Roll(target=target):
+                outcome = self.roll(w, node, env, scope.leave)
+                if isinstance(target, core.Local):
+                    env[target.number] = outcome
+                    self.types[target.number] = element_of(node.domain.type)
+                else:
+                    self.assign(w, target, outcome, env, node)
+            case core.Show():
+                self._show(w, node, env)
+            case core.Record(history=name):
+                w.emit("do", ("call", f"record_{name}"))
+                self.touched(w, "history")
+            case core.Eliminate(player=player):
+                self.eliminate(w, self.value(w, player, env))
+            case core.Win(players=players):
+                if category(players.type) == "set":
+                    mask = self.seat_mask(w, self.set(w, players, env))
+                else:
+                    seat = sub(self.value(w, players, env), self.layout.first_player)
+                    mask = ("i32.shl", 1, seat)
+                w.store(WON, mask)
+                w.store(HOW, HOWS.index("win"))
+                scope.leave(OVER)
+            case core.End(target=ended):
+                self.end(w, ended, scope)
+            case core.Skip() | core.Require():
+                pass
+            case core.Call():
+                self._plain_call(w, node, env, scope)
+            case core.If(branches=branches):
+                with w.block() as done:
+                    for branch in branches:
+                        test: Code = 1
+                        if branch.condition is not None:
+                            test = self.condition(w, branch.condition, env)
+                        with w.when(test):
+                            self.plain_block(w, branch.body, env, scope)
+                            w.leave(done)
+            case core.For():
+                self._plain_for(w, node, env, scope)
+            case core.Repeat():
+                self._plain_repeat(w, node, env, scope)
+            case core.Together() | core.ChooseValue() | core.ChooseAction():
+                raise AssertionError("this stops for a decision")
+            case _:
+                assert_never(node)
+
+    def end(self, w: Writer, target: str, scope: Scope) -> None:
+        """End the game, a step, an action, or the loop."""
+        if target == "game":
+            w.store(HOW, HOWS.index("end"))
+            scope.leave(OVER)
+        elif target in scope.ends:
+            scope.ends[target]()
+        else:
+            scope.leave(self.target(target))
+
+    def _show(self, w: Writer, node: core.Show, env: Env) -> None:
+        if not self.track:
+            return
+        viewers = self.set(w, node.viewers, env)
+        mask = w.once(self.seat_mask(w, viewers))
+        if category(node.subject.type) == "set":
+            if self.is_piece(element_of(node.subject.type)):
+                whole = self.set(w, node.subject, env)
+                whole.each(w, lambda x: self.know_shown(w, x, mask))
+        elif self.is_piece(node.subject.type):
+            piece = w.once(self.value(w, node.subject, env))
+            with w.when(op("i32.ge_s", piece, 0)):
+                self.know_shown(w, piece, mask)
+
+    # ------------------------------------------------------------ calls
+
+    def arguments(self, w: Writer, node: core.Call, env: Env) -> list[Code | SetCode]:
+        """What a step is called with."""
+        info = self.game.steps[node.step]
+        found: list[Code | SetCode] = []
+        for param, argument in zip(info.params, node.arguments, strict=True):
+            if category(param.type) == "set":
+                found.append(self.kept(w, self.set(w, argument, env)))
+            else:
+                found.append(w.once(self.value(w, argument, env, category(param.type))))
+        return found
+
+    def _plain_call(self, w: Writer, node: core.Call, env: Env, scope: Scope) -> None:
+        arguments = self.arguments(w, node, env)
+        name = self.step_function(self.game.steps[node.step], scope.context)
+        codes = [self.as_argument(w, argument) for argument in arguments]
+        status = w.variable(("call", name, *codes))
+        self.pass_on(w, status, scope)
+
+    def as_argument(self, w: Writer, argument: Code | SetCode) -> Code:
+        """A set is passed as the address of a list."""
+        return self.listed(w, argument).address if isinstance(argument, SetCode) else argument
+
+    def pass_on(self, w: Writer, status: Code, scope: Scope) -> None:
+        """What follows when a procedure gives back something other than DONE."""
+        with w.when(status):
+            for name, leave in scope.ends.items():
+                if name != "loop":
+                    with w.when(eq(status, self.target(name))):
+                        leave()
+            scope.leave(status)
+
+    # ------------------------------------------------------------ loops
+
+    def _plain_for(self, w: Writer, node: core.For, env: Env, scope: Scope) -> None:
+        self.note_types(node.draws)
+        with w.block() as done:
+            inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: w.leave(done)})
+            if node.where is None and not node.order and len(node.draws) == 1:
+                whole = self.set(w, node.draws[0].domain, env)
+                if isinstance(whole, Everything):
+                    number = node.draws[0].local.number
+                    whole.each(
+                        w,
+                        lambda x: self.plain_block(w, node.body, {**env, number: x}, inner_scope),
+                    )
+                    return
+            address, width = self.collect(w, node, env)
+            end = w.once(add(mul(load(address), 4 * width), address + 4))
+            at = w.variable(address + 4)
+            with w.loop() as label:
+                w.leave_if(label, op("i32.ge_u", at, end))
+                inner = dict(env)
+                for step, draw in enumerate(node.draws):
+                    inner[draw.local.number] = w.variable(load(at, 4 * step))
+                w.set(at, add(at, 4 * width))
+                with w.block():
+                    self.plain_block(w, node.body, inner, inner_scope)
+
+    def collect(self, w: Writer, node: core.For, env: Env) -> tuple[int, int]:
+        """All draws of a loop, before its body can change anything; a list of rows."""
+        width, most = len(node.draws), self.most_passes(w, node, env)
+        if node.order:
+
+            def each_row(use: UseRow) -> None:
+                self.draw(w, node.draws, node.where, None, env, use)
+
+            return self.sorted_rows(w, node.order, width, most, each_row), width
+        address = self.layout.list_memory(most * width)
+        count = w.variable(0)
+
+        def append(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            here = w.once(add(mul(count, 4 * width), address + 4))
+            for step, value in enumerate(values):
+                w.store(here, value, 4 * step)
+            w.set(count, add(count, 1))
+
+        self.draw(w, node.draws, node.where, None, env, append)
+        w.store(address, count)
+        return address, width
+
+    def most_passes(self, w: Writer, node: core.For, env: Env) -> int:
+        """How many draws a loop can have."""
+        most = 1
+        with w.into([]):  # Nothing is written yet.
+            inner = dict(env)
+            for draw in node.draws:
+                most *= max(1, self.set(w, draw.domain, inner).most())
+                inner[draw.local.number] = 0
+        return most
+
+    def _plain_repeat(self, w: Writer, node: core.Repeat, env: Env, scope: Scope) -> None:
+        times: Code | None = None
+        if node.times is not None:
+            times = w.once(self.number(w, node.times, env))
+        passes = w.variable(0)
+        with w.loop() as label:
+            if times is not None:
+                w.leave_if(label, op("i32.ge_s", passes, times))
+            if node.running is not None:
+                w.leave_if(label, no(self.condition(w, node.running, env)))
+            inner = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: w.leave(label)})
+            self.plain_block(w, node.body, env, inner)
+            w.set(passes, add(passes, 1))
+            with w.when(op("i32.gt_s", passes, MOST_PASSES)):
+                self.fail(w, "endless", "the loop goes on although nothing changes", node.span)

@@ -1,0 +1,1 @@
+"""What every compiled game can do: chance, batches, counting, searching."""

@@ -1,0 +1,1 @@
+"""Sets as code: how to go through their elements, count them, find one."""
