@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
-.PHONY: setup play test lint bench soak clean
+.PHONY: setup tables play test lint bench soak clean
 
 setup: $(STAMP)
 
@@ -15,6 +15,11 @@ $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
+
+# The parser's tables, shipped beside the grammar: to be made anew after each change of it.
+tables: $(STAMP)
+	$(BIN)/python -m ruledsl.syntax.lalr > $(VENV)/tables.json
+	mv $(VENV)/tables.json grammar/tables.json
 
 play: $(STAMP)
 	@$(BIN)/ruledsl play pied_piper

@@ -68,6 +68,7 @@ def test_nothing_is_installed_under_a_short_name(wheel: set[str]) -> None:
     [
         ("games", "**/*.rules", "ruledsl/games"),
         ("grammar", "*.lark", "ruledsl/grammar"),
+        ("grammar", "tables.json", "ruledsl/grammar"),
         ("cli", "**/*.py", "ruledsl/cli"),
         ("ruledsl", "**/*.py", "ruledsl"),
         ("ruledsl", "**/*.md", "ruledsl"),

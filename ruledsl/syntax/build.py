@@ -5,17 +5,14 @@ Everything on the parser's stack has a span. A statement's span ends before its 
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
-import lark
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.syntax import ast
+from ruledsl.syntax.automaton import Parts
 from ruledsl.syntax.tokens import Token
-
-Parts: TypeAlias = list[Any]
-"""What the parts of a rule were built into, its tokens included; an absent part is None."""
 
 
 @attrs.frozen
@@ -55,6 +52,11 @@ def extent(first: Any, *others: Any) -> Span:
     return start
 
 
+def text_of(token: Token) -> Any:
+    """The plain text; that it is one of a few words the grammar has seen to."""
+    return str(token)
+
+
 def several(parts: Parts) -> Several:
     """`( a , b )`: every other part, between the brackets."""
     return Several(tuple(parts[1:-1:2]), extent(parts[0], parts[-1]))
@@ -68,7 +70,7 @@ def arguments_of(part: Several | None) -> tuple[ast.Argument, ...] | None:
     return None if part is None else part.items
 
 
-class Builder(lark.Transformer[Token, Any]):
+class Builder:
     """Builds the tree while the parser reduces; passed to it, so depth costs no recursion."""
 
     # ------------------------------------------------------------ tokens
@@ -154,7 +156,7 @@ class Builder(lark.Transformer[Token, Any]):
     def hook(self, parts: Parts) -> ast.Hook:
         when, sort, target, trail, _, body = parts
         span = extent(when, body)
-        return ast.Hook(when.value, sort.value, target, trail, body.items, span=span)
+        return ast.Hook(text_of(when), text_of(sort), target, trail, body.items, span=span)
 
     def remove(self, parts: Parts) -> ast.Remove:
         word, *targets, trail, _ = parts
@@ -391,7 +393,7 @@ class Builder(lark.Transformer[Token, Any]):
 
     def rank_key(self, parts: Parts) -> ast.RankKey:
         word, value, trail, _ = parts
-        return ast.RankKey(word.value, value, trail, span=extent(word, value))
+        return ast.RankKey(text_of(word), value, trail, span=extent(word, value))
 
     def payoff(self, parts: Parts) -> ast.Payoff:
         word, value, _, domain, trail, _ = parts
@@ -534,7 +536,7 @@ class Builder(lark.Transformer[Token, Any]):
         return ast.ChooseAction(by, prompt, trail, offers.items, otherwise, span=span)
 
     def how_many(self, parts: Parts) -> ast.HowMany:
-        return ast.HowMany(parts[0].value, None, span=extent(*parts))
+        return ast.HowMany(text_of(parts[0]), None, span=extent(*parts))
 
     def exactly_many(self, parts: Parts) -> ast.HowMany:
         return ast.HowMany("exactly", parts[1], span=extent(*parts))
@@ -563,7 +565,7 @@ class Builder(lark.Transformer[Token, Any]):
 
     def comparison(self, parts: Parts) -> ast.Comparison:
         left, sign, right = parts
-        return ast.Comparison(sign.value, left, right, span=extent(left, right))
+        return ast.Comparison(text_of(sign), left, right, span=extent(left, right))
 
     def wordy_comparison(self, parts: Parts) -> ast.Comparison:
         left, first, second, right = parts
@@ -575,7 +577,7 @@ class Builder(lark.Transformer[Token, Any]):
 
     def arithmetic(self, parts: Parts) -> ast.Arithmetic:
         left, sign, right = parts
-        return ast.Arithmetic(sign.value, left, right, span=extent(left, right))
+        return ast.Arithmetic(text_of(sign), left, right, span=extent(left, right))
 
     def negative(self, parts: Parts) -> ast.Negative:
         return ast.Negative(parts[1], span=extent(*parts))
@@ -618,13 +620,13 @@ class Builder(lark.Transformer[Token, Any]):
         return self._query("filter", parts[1], None, parts)
 
     def query(self, parts: Parts) -> ast.Query:
-        return self._query(parts[0].value, parts[2], None, parts)
+        return self._query(text_of(parts[0]), parts[2], None, parts)
 
     def every(self, parts: Parts) -> ast.Query:
         return self._query("all", parts[2], parts[4], parts)
 
     def fold(self, parts: Parts) -> ast.Query:
-        return self._query(parts[0].value, parts[4], parts[2], parts)
+        return self._query(text_of(parts[0]), parts[4], parts[2], parts)
 
     def _query(
         self, word: ast.QueryWord, ranges: Ranges, body: ast.Expr | None, parts: Parts
@@ -640,11 +642,11 @@ class Builder(lark.Transformer[Token, Any]):
         )
 
     def over(self, parts: Parts) -> ast.Over:
-        return ast.Over(parts[0].value, parts[2], span=extent(*parts))
+        return ast.Over(text_of(parts[0]), parts[2], span=extent(*parts))
 
     def extreme(self, parts: Parts) -> ast.Extreme:
         word, _, *items, _ = parts
-        return ast.Extreme(word.value, tuple(items[::2]), span=extent(*parts))
+        return ast.Extreme(text_of(word), tuple(items[::2]), span=extent(*parts))
 
     def case(self, parts: Parts) -> ast.Case:
         _, subject, _, _, *arms, _ = parts
@@ -683,7 +685,7 @@ class Builder(lark.Transformer[Token, Any]):
 
     def order(self, parts: Parts) -> ast.Order:
         word, key = parts
-        return ast.Order(word.value, key, span=extent(*parts))
+        return ast.Order(text_of(word), key, span=extent(*parts))
 
     def args(self, parts: Parts) -> Several:
         return several(parts)

@@ -9,19 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib import resources
-from typing import Any, Protocol, TypeAlias
+from typing import TypeAlias
 
 import attrs
-import lark
-from lark.exceptions import UnexpectedToken
-from lark.lexer import PatternStr
 
 from ruledsl.diagnostics import syntax as mistakes
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.syntax import ast
+from ruledsl.syntax.automaton import END, Automaton, Tables, Unexpected
 from ruledsl.syntax.build import Builder
+from ruledsl.syntax.grammar_tables import tables
 from ruledsl.syntax.lookalikes import is_suspect, look_alikes
 from ruledsl.syntax.scan import DECLARATION, Chunk, Comment, Scanner
 from ruledsl.syntax.tokens import Token
@@ -110,57 +108,23 @@ def size_in_bytes(text: str) -> int:
 
 @cache
 def reader() -> Reader:
-    """Made once, when first needed: it takes a third of a second."""
-    grammar = resources.files("ruledsl.grammar").joinpath("rules.lark").read_text("utf-8")
-    return Reader(grammar)
-
-
-class NoLexer(lark.lexer.Lexer):
-    """Stands in for Lark's lexers, which are slow to make and never used."""
-
-    def __init__(self, conf: object) -> None:
-        pass
-
-    def lex(self, *_: object) -> Iterator[lark.Token]:
-        raise AssertionError("tokens come from the scanner")
-
-
-class Machine(Protocol):
-    """What is used of Lark's interactive parser."""
-
-    def choices(self) -> Mapping[str, object]: ...
-    def accepts(self) -> set[str]: ...
-    def feed_token(self, token: lark.Token) -> Any: ...
+    """Made once, when first needed."""
+    return Reader(tables())
 
 
 class Reader:
     """What is made from the grammar: the scanner, and the parser of single declarations.
 
-    Lark's own lexer is not used: the scanner also sees mistakes and comments, and a word is
-    decided to be a keyword or a name here, by what the parser can take.
+    The scanner also sees mistakes and comments. A word is decided to be a keyword or a name here,
+    by what the parser can take.
     """
 
-    def __init__(self, grammar: str) -> None:
-        self._lark = lark.Lark(
-            grammar,
-            parser="lalr",
-            lexer=NoLexer,
-            start="item",
-            keep_all_tokens=True,
-            maybe_placeholders=True,
-            transformer=Builder(),
-        )
-        terminals = self._lark.terminals
-        patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
-        literals = {
-            terminal.pattern.value: terminal.name
-            for terminal in terminals
-            if isinstance(terminal.pattern, PatternStr)
-        }
-        self.scanner = Scanner(patterns, literals)
-        self._written = {name: literal for literal, name in literals.items()}
-        name = re.compile(patterns["NAME"])
-        self._free = frozenset(word for word in literals if name.fullmatch(word)) | {"face"}
+    def __init__(self, tables: Tables) -> None:
+        self.automaton = Automaton(tables, Builder())
+        self.scanner = Scanner(tables.patterns, tables.literals)
+        self._written = {name: literal for literal, name in tables.literals.items()}
+        name = re.compile(tables.patterns["NAME"])
+        self._free = frozenset(word for word in tables.literals if name.fullmatch(word)) | {"face"}
 
     def look_alikes(self, file: str, text: str) -> Iterator[Diagnostic]:
         """Warnings about names that are taken for others."""
@@ -172,18 +136,17 @@ class Reader:
 
     def read(self, chunk: Chunk) -> ast.Item | Diagnostic:
         """The declaration these tokens make, or the first mistake in it."""
-        machine: Machine = self._lark.parse_interactive(start="item")
-        tokens = [*chunk.tokens, Token.at("$END", "", chunk.tokens[-1].span)]
-        item: ast.Item | None = None
+        machine = self.automaton.start()
+        tokens = [*chunk.tokens, Token.at(END, "", chunk.tokens[-1].span)]
         for index, token in enumerate(tokens):
-            if token.type not in machine.choices() and token in self._free:
+            if token.type not in machine.choices and token in self._free:
                 token.type = "NAME"
-                if "NAME" in machine.choices() and unusable(tokens, index):
+                if "NAME" in machine.choices and unusable(tokens, index):
                     return mistakes.unusable_name(token.span, str(token))
             try:
-                item = machine.feed_token(token)
-            except UnexpectedToken:
-                expected = frozenset(self._written.get(kind, kind) for kind in machine.accepts())
+                machine.feed(token)
+            except Unexpected:
+                expected = frozenset(self._written.get(kind, kind) for kind in machine.accepts)
                 return explain(Stuck(tokens, index, expected))
-        assert item is not None
+        item: ast.Item = machine.result
         return item

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import lark
-
 from ruledsl.diagnostics.source import Span
 
 
-class Token(lark.Token):
-    """A token with a span, like the nodes that are made from it."""
+class Token(str):
+    """A text with its terminal and a span, like the nodes that are made from it."""
 
-    __slots__ = ("span",)
+    __slots__ = ("span", "type")
 
+    type: str
     span: Span
 
     @classmethod
     def at(cls, kind: str, text: str, span: Span) -> Token:
-        token = cls(kind, text)
+        token = cls(text)
+        token.type = kind
         token.span = span
         return token

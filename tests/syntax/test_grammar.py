@@ -1,6 +1,5 @@
 """The grammar on its own: without conflicts, and complete without the project's scanner."""
 
-from importlib import resources
 from pathlib import Path
 
 import lark
@@ -8,13 +7,15 @@ import pytest
 from lark.indenter import Indenter
 
 from ruledsl.diagnostics.source import NOWHERE, Source
-from ruledsl.syntax.parser import Machine, NoLexer, parse, reader
+from ruledsl.syntax.grammar_tables import grammar_text
+from ruledsl.syntax.lalr import tables_of
+from ruledsl.syntax.parser import parse, reader
 from ruledsl.syntax.tokens import Token
 from ruledsl.syntax.words import BLOCK_LINES, EXPRESSIONS, STATEMENTS
 
 from .samples import FILES
 
-GRAMMAR = resources.files("ruledsl.grammar").joinpath("rules.lark").read_text("utf-8")
+GRAMMAR = grammar_text()
 
 
 class Indentation(Indenter):
@@ -27,7 +28,7 @@ class Indentation(Indenter):
 
 
 def test_no_conflicts() -> None:
-    lark.Lark(GRAMMAR, parser="lalr", lexer=NoLexer, start="item", strict=True)
+    tables_of(GRAMMAR, strict=True)
 
 
 def test_no_colliding_terminals() -> None:
@@ -53,9 +54,9 @@ def test_word_lists_are_words_of_the_grammar() -> None:
 
 
 def test_each_statement_word_begins_a_statement() -> None:
-    machine: Machine = reader()._lark.parse_interactive(start="item")
+    machine = reader().automaton.start()
     for kind, text in (("STEP", "step"), ("NAME", "a"), ("_NL", ""), ("_INDENT", "")):
-        machine.feed_token(Token.at(kind, text, NOWHERE))
+        machine.feed(Token.at(kind, text, NOWHERE))
     written = {name: literal for literal, name in reader().scanner.literals.items()}
-    begins = {written.get(kind, kind) for kind in machine.accepts()}
+    begins = {written.get(kind, kind) for kind in machine.accepts}
     assert begins == {*STATEMENTS, "NAME"}
