@@ -57,7 +57,7 @@ class _Inliner:
         for called in _calls(function.body):
             self.finish(called)
         copy = attrs.evolve(function, locals=dict(function.locals), body=[])
-        copy.body = _Body(self, copy).statements(function.body)
+        copy.body = _InlinedBody(self, copy).statements(function.body)
         self._busy.remove(name)
         self.done[name] = copy
         self._sizes[name] = _size(copy.body)
@@ -76,7 +76,7 @@ class _Inliner:
 
 
 @attrs.define
-class _Body:
+class _InlinedBody:
     """The body of a function in which calls are replaced."""
 
     inliner: _Inliner
