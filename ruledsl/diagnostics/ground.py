@@ -37,11 +37,14 @@ _HINTS: dict[Code, str] = {
     SHORT_DEAL: "deal fewer when so many play, or add pieces",
 }
 
+_COUNT_IN_MORE = "numbers lie between -999,999,999 and 999,999,999; count in larger units"
+
 
 def broken_table(span: Span, kind: str, message: str, setting: str) -> Diagnostic:
     """What went wrong in laying or setting up a table."""
     code = _CODES.get(kind, BROKEN_SETUP)
-    return Diagnostic(code, span, message, f"with {setting}", _HINTS.get(code))
+    hint = _COUNT_IN_MORE if kind == "large" else _HINTS.get(code)
+    return Diagnostic(code, span, message, f"with {setting}", hint)
 
 
 def no_such_thing(span: Span, text: str, last: str) -> Diagnostic:

@@ -21,6 +21,8 @@ from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table.errors import RulesError
+from ruledsl.table.limits import TOO_LARGE
+from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
 from ruledsl.table.things import Value
 
@@ -53,6 +55,9 @@ def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
             table = Table(game, players, options)
             table.start()
             tables.append((table, setting))
+            for node in Ranges(table).too_large():
+                error = RulesError("large", TOO_LARGE, node.span)
+                broken.setdefault(node.span, _broken(error, setting))
         except RulesError as error:
             broken.setdefault(error.span, _broken(error, setting))
     missing = list(_missing_things(game, [table for table, _ in tables]))

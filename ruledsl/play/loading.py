@@ -96,7 +96,11 @@ class Game:
         try:
             return Match(self.checked, number, options, drawn, language)
         except RulesError as error:
-            raise LoadError(error.message) from error
+            if error.kind == "option":
+                raise LoadError(error.message) from error
+            where = f"{error.span.file}:{error.span.line}"
+            text = f"the rules go wrong before the first choice: {error.message} ({where})"
+            raise LoadError(text) from error
 
     def usual_players(self) -> int:
         """Four where possible, otherwise as near to it as the game allows."""

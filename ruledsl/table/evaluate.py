@@ -18,11 +18,8 @@ from ruledsl.model.walk import expressions, walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
 from ruledsl.table.position import Position
-from ruledsl.table.queries import Evaluate, Frame, Queries, as_set
+from ruledsl.table.queries import Evaluate, Frame, Queries, as_set, within
 from ruledsl.table.things import Thing, Value, in_order
-
-LARGEST = 10**18
-"""No game counts further; squares of squares would take for ever."""
 
 if TYPE_CHECKING:
     from ruledsl.table.table import Table
@@ -439,26 +436,19 @@ class Evaluator(Queries):
         span = node.span
         match node.sign:
             case "+":
-                return lambda pos, frame: left(pos, frame) + right(pos, frame)
+                return lambda pos, frame: within(left(pos, frame) + right(pos, frame), span)
             case "-":
-                return lambda pos, frame: left(pos, frame) - right(pos, frame)
+                return lambda pos, frame: within(left(pos, frame) - right(pos, frame), span)
             case "*":
-
-                def multiply(pos: Position, frame: Frame) -> Value:
-                    product = left(pos, frame) * right(pos, frame)
-                    if abs(product) > LARGEST:
-                        raise RulesError("large", "a number beyond all measure", span)
-                    return product
-
-                return multiply
+                return lambda pos, frame: within(left(pos, frame) * right(pos, frame), span)
             case "/" | "mod":
                 whole = node.sign == "/"
 
                 def divide(pos: Position, frame: Frame) -> Value:
-                    by = right(pos, frame)
+                    of, by = left(pos, frame), right(pos, frame)
                     if by == 0:
                         raise RulesError("division", "a division by zero", span)
-                    return left(pos, frame) // by if whole else left(pos, frame) % by
+                    return of // by if whole else of % by
 
                 return divide
             case _:

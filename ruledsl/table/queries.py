@@ -9,6 +9,7 @@ from typing import TypeAlias, assert_never
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.table.errors import RulesError
+from ruledsl.table.limits import TOO_LARGE, is_number
 from ruledsl.table.position import Position
 from ruledsl.table.things import Value, in_order
 
@@ -214,7 +215,8 @@ class Queries(ABC):
                     value for value in dict.fromkeys(values(pos, frame)) if value is not None
                 )
             case "sum":
-                return lambda pos, frame: sum(values(pos, frame))  # type: ignore[arg-type]
+                span = node.span
+                return lambda pos, frame: within(sum(values(pos, frame)), span)  # type: ignore[arg-type]
             case "max":
                 return lambda pos, frame: max(values(pos, frame), default=None)  # type: ignore[type-var]
             case _:
@@ -255,6 +257,13 @@ class Queries(ABC):
             return in_order(met)
 
         return reach
+
+
+def within(number: int, span: Span) -> int:
+    """A number that was computed, if it has not too many digits."""
+    if not is_number(number):
+        raise RulesError("large", TOO_LARGE, span)
+    return number
 
 
 def as_set(value: Value) -> tuple[Value, ...]:

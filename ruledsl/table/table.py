@@ -30,11 +30,9 @@ from ruledsl.model.game import (
 from ruledsl.model.symbols import DIRECTION, DIRECTIONS
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator
+from ruledsl.table.limits import MOST_SLOTS, MOST_THINGS
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.things import Thing, Value, face_kind
-
-MOST_THINGS = 20_000
-MOST_SLOTS = 100_000
 
 _STEPS = {
     "north": (0, 1),

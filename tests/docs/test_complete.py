@@ -14,7 +14,7 @@ from ruledsl.model.attributes import FEATURES
 from ruledsl.play import procedures
 from ruledsl.syntax import ast, parser, scan
 from ruledsl.syntax.parser import parse
-from ruledsl.table import queries, table
+from ruledsl.table import limits, queries
 
 from .blocks import DOCS, FENCE, rules_blocks
 
@@ -84,8 +84,8 @@ def test_codes() -> None:
 
 
 def test_limits() -> None:
-    limits = TEXT[TEXT.index("## 17. Limits") :]
-    numbers = re.findall(r"\| ([\d,]+)(?: bytes)? \|$", limits, re.MULTILINE)
+    section = TEXT[TEXT.index("## 17. Limits") :]
+    numbers = re.findall(r"\| ([\d,]+)(?: bytes)? \|$", section, re.MULTILINE)
     assert [int(number.replace(",", "")) for number in numbers] == [
         parser.MAX_BYTES,
         parser.MAX_MISTAKES,
@@ -95,8 +95,8 @@ def test_limits() -> None:
         scan.MAX_DIGITS,
         depth.DEEPEST_DEFINITION,
         elaborate.MOST_PLAYERS,
-        table.MOST_THINGS,
-        table.MOST_SLOTS,
+        limits.MOST_THINGS,
+        limits.MOST_SLOTS,
         procedures.MOST_TRIGGERS,
         queries.ENOUGH,
     ]

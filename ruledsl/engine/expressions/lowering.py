@@ -37,6 +37,8 @@ from ruledsl.model.types import (
     Type,
 )
 from ruledsl.model.walk import walk
+from ruledsl.table.limits import LARGEST, TOO_LARGE
+from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
 
 Binding: TypeAlias = "Code | SetCode | Lazy"
@@ -77,6 +79,7 @@ class Lowering(ABC):
         self.layout = layout
         self.program = program
         self.checked = checked
+        self.ranges = Ranges(table)
         self.lightly = False
         """whether a check that would cost much only notes that something looks wrong"""
         self.chooser_set = False
@@ -124,6 +127,25 @@ class Lowering(ABC):
         if self.chooser_set:
             return load(CHOOSER)
         return w.once(("select", load(ACTIVE), load(CHOOSER), op("i32.lt_s", load(CHOOSER), 0)))
+
+    # ------------------------------------------------------------ numbers
+
+    def guarded(self, w: Writer, code: Code, node: core.Arithmetic) -> Code:
+        """A sum or a difference of two numbers: 32 bits hold it, but it may be too large."""
+        if not self.ranges.may_fail(node):
+            return code
+        code = w.once(code)
+        with w.when(op("i32.gt_u", add(code, LARGEST), 2 * LARGEST)):
+            self.fail(w, "large", TOO_LARGE, node.span)
+        return code
+
+    def narrowed(self, w: Writer, wide: Code, node: core.Expr) -> Code:
+        """A number that was computed in 64 bits."""
+        wide = w.once(wide, "i64")
+        above = ("i64.add", wide, ("i64", LARGEST))
+        with w.when(("i64.gt_u", above, ("i64", 2 * LARGEST))):
+            self.fail(w, "large", TOO_LARGE, node.span)
+        return w.once(("i32.wrap_i64", wide))
 
     # ------------------------------------------------------------ pieces
 

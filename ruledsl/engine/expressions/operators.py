@@ -47,28 +47,25 @@ class Operators(Definitions):
         right = self.number(w, node.right, env)
         match node.sign:
             case "+":
-                return add(left, right)
+                return self.guarded(w, add(left, right), node)
             case "-":
-                return sub(left, right)
+                return self.guarded(w, sub(left, right), node)
             case "*":
                 return self._product(w, left, right, node)
             case "/" | "mod":
                 by = w.once(right)
-                with w.when(no(by)):
-                    self.fail(w, "division", "a division by zero", node.span)
+                if self.ranges.may_fail(node):
+                    with w.when(no(by)):
+                        self.fail(w, "division", "a division by zero", node.span)
                 return ("call", "divide" if node.sign == "/" else "modulo", left, by)
             case _:
                 assert_never(node.sign)
 
-    def _product(self, w: Writer, left: Code, right: Code, node: core.Expr) -> Code:
-        if not self.checked or isinstance(left, int) or isinstance(right, int):
+    def _product(self, w: Writer, left: Code, right: Code, node: core.Arithmetic) -> Code:
+        if not self.ranges.may_fail(node):
             return mul(left, right)
         wide = (("i64.extend_i32_s", left), ("i64.extend_i32_s", right))
-        product = w.once(("i64.mul", *wide), "i64")
-        narrow = w.once(("i32.wrap_i64", product))
-        with w.when(("i64.ne", ("i64.extend_i32_s", narrow), product)):
-            self.fail(w, "large", "a number beyond all measure", node.span)
-        return narrow
+        return self.narrowed(w, ("i64.mul", *wide), node)
 
     def clamped(self, w: Writer, node: core.Clamp, env: Env) -> Code:
         x = w.once(self.number(w, node.value, env))

@@ -411,14 +411,12 @@ class Queries(Sieving):
     def _fold(self, w: Writer, node: core.Query, env: Env) -> Code:
         assert node.body is not None
         body = node.body
-        total = w.variable(0 if node.word == "sum" else NO_NUMBER)
+        if node.word == "sum":
+            return self._sum(w, node, body, env)
+        total = w.variable(NO_NUMBER)
 
         def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
-            x = self.number(w, body, inner)
-            if node.word == "sum":
-                w.set(total, add(total, x))
-                return
-            x = w.once(x)
+            x = w.once(self.number(w, body, inner))
             sign = "i32.gt_s" if node.word == "max" else "i32.lt_s"
             better = op(sign, x, total)
             if node.word == "min":
@@ -428,6 +426,28 @@ class Queries(Sieving):
 
         self.draw(w, node.draws, node.where, node.running, env, note)
         return total
+
+    def _sum(self, w: Writer, node: core.Query, body: core.Expr, env: Env) -> Code:
+        """A total; only what it comes to in the end has to be a number."""
+        if not self.ranges.may_fail(node):
+            total = w.variable(0)
+            self.draw(
+                w,
+                node.draws,
+                node.where,
+                node.running,
+                env,
+                lambda inner, _: w.set(total, add(total, self.number(w, body, inner))),
+            )
+            return total
+        wide = w.variable(("i64", 0), "i64")
+
+        def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            x = ("i64.extend_i32_s", self.number(w, body, inner))
+            w.set(wide, ("i64.add", wide, x))
+
+        self.draw(w, node.draws, node.where, node.running, env, note)
+        return self.narrowed(w, wide, node)
 
     def keys_of(self, w: Writer, order: tuple[core.Order, ...], env: Env) -> list[Code]:
         """The keys of a draw, such that lower is better and none comes last."""

@@ -119,6 +119,8 @@ class Unchanging(Lowering):
                     you = True
                 case core.Would() | core.Can() | core.Knows():
                     return None
+                case core.Arithmetic() | core.Query(word="sum") if self.ranges.may_fail(part):
+                    return None  # It goes wrong only where it is asked for.
                 case core.ReadFeature(feature="next" | "round" | "others" | "onward") if (
                     not self.players_leave
                 ):

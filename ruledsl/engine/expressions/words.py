@@ -161,7 +161,7 @@ class WordConditions(Boards):
             match part:
                 case core.Would() | core.Can() | core.ReadHistory():
                     return False
-                case core.Arithmetic(sign="/" | "mod"):
+                case core.Arithmetic() | core.Query(word="sum") if self.ranges.may_fail(part):
                     return False
                 case core.The() | core.Query(word="the"):
                     if self.checked and not self.lightly:

@@ -1,0 +1,18 @@
+"""What both executors keep to while rules are carried out, and what they say otherwise."""
+
+from __future__ import annotations
+
+MOST_THINGS = 20_000
+MOST_SLOTS = 100_000
+
+LARGEST = 999_999_999
+"""Numbers lie between this and its negative: nine digits, like those in a rules file.
+
+The sum of two of them fits into 32 bits, so whoever computes with these can look at it then."""
+
+TOO_LARGE = "a number of more than nine digits"
+
+
+def is_number(value: int) -> bool:
+    """Whether a result lies where numbers lie."""
+    return -LARGEST <= value <= LARGEST
