@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine, EngineError
-from ruledsl.engine.python import PythonRunner
+from ruledsl.engine.code.python import PythonRunner
 from ruledsl.library import Library
 from ruledsl.model.check import Checked, check_rules
 from ruledsl.play.chance import Dice, Generator
