@@ -109,7 +109,7 @@ class Announcer:
             names = self._players(result.winners)
             self.screen.tell(say("wins" if len(result.winners) == 1 else "win", players=names))
         else:
-            self.screen.tell(say("draw"))
+            self.screen.tell(say("lost" if result.all_lost else "draw"))
         groups: dict[int, list[Thing]] = {}
         for player, rank in result.ranks.items():
             groups.setdefault(rank, []).append(player)

@@ -55,11 +55,11 @@ class Sums:
     def begin(self, series: Series, table: Table) -> Callable[[int, int], Part]:
         if not self.compiled:
             rows_from = Rows().begin(series, table)
-            return lambda first, last: self._added(series, rows_from(first, last))
+            return lambda first, last: self._added(table, rows_from(first, last))
         games = RandomGames(table, series.seed, checked=self.checked)
 
         def play(first: int, last: int) -> Part:
-            part = Part(Tally(series.players), [])
+            part = Part(Tally.of(table), [])
             for each in games.play(first, last):
                 if isinstance(each, GameRow):
                     part.tally.add([each])
@@ -72,8 +72,8 @@ class Sums:
 
         return play
 
-    def _added(self, series: Series, rows: list[GameRow]) -> Part:
-        part = Part(Tally(series.players), rows if self.keep else [])
+    def _added(self, table: Table, rows: list[GameRow]) -> Part:
+        part = Part(Tally.of(table), rows if self.keep else [])
         part.tally.add(rows)
         return part
 
@@ -123,7 +123,7 @@ def command(
     series = Series(game, variant, len(sitting.seats), given, drawn, sitting)
     table = laid(found, series.players, series.options)
     work = Sums(keep=out is not None, compiled=sitting.at_random, checked=checked)
-    tally = Tally(series.players)
+    tally = Tally.of(table)
     interrupted = False
     with ExitStack() as stack:
         write = None if out is None else stack.enter_context(row_file(out, series.players))
@@ -184,6 +184,8 @@ def _lines(
         wins = _percent(seat.wins)
         yield f"{seat.seat:4}   {wins:28}   {seat.mean_rank:8.2f}   {seat.mean_payoff:12.2f}"
     yield f"draws  {_percent(summary.draws)}"
+    if summary.lost.value:
+        yield f"lost   {_percent(summary.lost)}  by all"
     yield ""
     yield "how games end: " + ", ".join(f"{how} {number}" for how, number in summary.endings)
     yield (
@@ -203,7 +205,7 @@ def _document(game: Game, series: Series, sitting: Fixed, summary: Summary) -> d
         if not summary.finished:
             each.update(dict.fromkeys(("wins", "mean_rank", "mean_payoff")))
     if not summary.finished:
-        document["draws"] = None
+        document["draws"] = document["lost"] = None
     if not summary.games:
         names = ("shortest", "mean_length", "longest", "options_per_choice")
         document |= dict.fromkeys(names)

@@ -130,7 +130,7 @@ class ArenaTally:
                 self.sat[kind] += 1
                 self.ranks[kind] += row.ranks[at]
                 if at + 1 in row.winners:
-                    self.won[kind] += 1 / len(row.winners)
+                    self.won[kind] += 1 if row.how == "win" else 1 / len(row.winners)
             for one, other in combinations(range(len(seated)), 2):
                 self._meet(seated[one], seated[other], row.ranks[one] - row.ranks[other])
 

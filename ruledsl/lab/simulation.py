@@ -100,7 +100,7 @@ def _seat(player: Thing) -> int:
 
 
 def _ending(how: str, winners: object) -> str:
-    return how if winners else f"{how}, drawn"
+    return how if winners or how in ("draw", "lose") else f"{how}, drawn"
 
 
 class RandomGames:
@@ -194,6 +194,8 @@ class Summary:
     """those in which the rules did not go wrong; wins, ranks and pay-offs are about these"""
     seats: tuple[SeatSummary, ...]
     draws: Share
+    lost: Share
+    """games that all have lost"""
     endings: tuple[tuple[str, int], ...]
     shortest: int
     mean_length: float
@@ -210,12 +212,16 @@ class Tally:
     """
 
     players: int
+    teams: bool = False
+    """whether a win is that of a team: whoever shares it has all of it, as where `win` named him"""
     games: int = 0
     won: list[Counter[int]] = attrs.Factory(list)
-    """for each seat, how often it won with so many winners"""
+    """for each seat, how often it won with so many others that the win is shared with"""
     ranks: list[int] = attrs.Factory(list)
     payoffs: list[int] = attrs.Factory(list)
     drawn: int = 0
+    lost: int = 0
+    """games that all have lost"""
     endings: Counter[str] = attrs.Factory(Counter)
     failures: Counter[str] = attrs.Factory(Counter)
     first_failures: dict[str, int] = attrs.Factory(dict)
@@ -223,6 +229,12 @@ class Tally:
     options: int = 0
     shortest: int = 0
     longest: int = 0
+
+    @classmethod
+    def of(cls, table: Table) -> Tally:
+        ranking = table.game.ranking
+        teams = ranking is not None and ranking.team is not None
+        return cls(len(table.things("Player")), teams)
 
     def __attrs_post_init__(self) -> None:
         self.won = [Counter() for _ in range(self.players)]
@@ -237,7 +249,7 @@ class Tally:
                 self.failures[row.failure] += 1
                 self.first_failures.setdefault(row.failure, row.number)
                 continue
-            self._winners(row.winners, 1)
+            self._winners(row.how, row.winners, 1)
             for at in range(self.players):
                 self.ranks[at] += row.ranks[at]
                 self.payoffs[at] += row.payoffs[at]
@@ -248,7 +260,7 @@ class Tally:
         for (how, bits), games in Counter(zip(batch.hows, batch.winners, strict=True)).items():
             winners = seats_in(bits)
             self.endings[_ending(HOWS[how], winners)] += games
-            self._winners(winners, games)
+            self._winners(HOWS[how], winners, games)
         for at in range(self.players):
             self.ranks[at] += sum(batch.ranks[at])
             self.payoffs[at] += sum(batch.payoffs[at])
@@ -262,6 +274,7 @@ class Tally:
         self.failures += later.failures
         self.first_failures = later.first_failures | self.first_failures
         self.drawn += later.drawn
+        self.lost += later.lost
         for at in range(self.players):
             self.won[at] += later.won[at]
             self.ranks[at] += later.ranks[at]
@@ -274,11 +287,14 @@ class Tally:
         self.choices += choices
         self.options += options
 
-    def _winners(self, winners: Sequence[int], games: int) -> None:
-        if not winners:
+    def _winners(self, how: str, winners: Sequence[int], games: int) -> None:
+        if not winners and how == "lose":
+            self.lost += games
+        elif not winners:
             self.drawn += games
+        whole = self.teams or how == "win"
         for seat in winners:
-            self.won[seat - 1][len(winners)] += games
+            self.won[seat - 1][1 if whole else len(winners)] += games
 
     def summary(self) -> Summary:
         finished = self.games - sum(self.failures.values())
@@ -296,6 +312,7 @@ class Tally:
             finished=finished,
             seats=seats,
             draws=share(self.drawn, finished),
+            lost=share(self.lost, finished),
             endings=tuple(self.endings.most_common()),
             shortest=self.shortest,
             mean_length=self.choices / max(1, self.games),

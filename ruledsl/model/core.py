@@ -543,8 +543,9 @@ class Eliminate(Stmt):
 
 @attrs.frozen
 class Win(Stmt):
-    """The winners: a player or a set of them."""
+    """The winners, or the losers: a set of players. Nobody wins a draw."""
 
+    word: Literal["win", "lose"]
     players: Expr
 
 

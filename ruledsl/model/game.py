@@ -259,6 +259,10 @@ class RankingInfo:
     domain: core.Expr
     keys: tuple[RankKeyInfo, ...]
     payoff: PayoffInfo | None
+    team: core.Expr | None
+    """players with the same value share their result"""
+    no_tie: bool
+    """a tie for the first place is a draw"""
     span: Span
     trail: ast.Trail
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ruledsl.diagnostics import flow
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import tables as declared
@@ -495,14 +497,34 @@ class Rules(Tables):
         local = self.bind(node.name, of, scope)
         keys: list[RankKeyInfo] = []
         payoff: PayoffInfo | None = None
+        team: core.Expr | None = None
+        no_tie = False
         for key in node.keys:
-            if isinstance(key, ast.Payoff):
-                value = self.wanted(key.value, scope, NUMBER, "the payoff")
-                payoff = PayoffInfo(value, self._payoff_bounds(key, scope))
-            else:
-                value = self.wanted(key.value, scope, NUMBER, f"`{key.way}`")
-                keys.append(RankKeyInfo(key.way, value, key.span, key.trail))
-        return RankingInfo(local, domain, tuple(keys), payoff, node.span, node.trail)
+            match key:
+                case ast.Payoff():
+                    value = self.wanted(key.value, scope, NUMBER, "the payoff")
+                    payoff = PayoffInfo(value, self._payoff_bounds(key, scope))
+                case ast.RankKey():
+                    value = self.wanted(key.value, scope, NUMBER, f"`{key.way}`")
+                    keys.append(RankKeyInfo(key.way, value, key.span, key.trail))
+                case ast.Team():
+                    team = self._team(key, scope)
+                case ast.NoTie():
+                    no_tie = True
+                case _:
+                    assert_never(key)
+        return RankingInfo(local, domain, tuple(keys), payoff, team, no_tie, node.span, node.trail)
+
+    def _team(self, node: ast.Team, scope: Scope) -> core.Expr:
+        """What those who share their result have in common: a single value."""
+        team = self.expression(node.value, scope)
+        if isinstance(plain(team.type), SetType):
+            self.report(
+                mistyped.wrong_type(
+                    team.span, "a single value", describe(team.type), "what a team has in common"
+                )
+            )
+        return team
 
     def _payoff_bounds(self, node: ast.Payoff, scope: Scope) -> Bounds:
         if isinstance(node.domain, ast.Interval):

@@ -121,8 +121,11 @@ class Statements(Decisions):
             case ast.Eliminate(player=player, trail=trail):
                 who = self.wanted(player, scope, thing(PLAYER), "who is eliminated")
                 return core.Eliminate(who, span=span, trail=trail)
-            case ast.Win(players=players, trail=trail):
-                return core.Win(self._players(players, scope, "who wins"), span=span, trail=trail)
+            case ast.Win(word="win", players=ast.Nothing(), trail=trail):
+                return core.Win("win", core.SetOf((), type=PLAYERS), span=span, trail=trail)
+            case ast.Win(word=word, players=players, trail=trail):
+                who = self._players(players, scope, "who wins" if word == "win" else "who loses")
+                return core.Win(word, who, span=span, trail=trail)
             case ast.End():
                 return self._end(node, scope)
             case ast.Call(step=step, arguments=arguments, trail=trail):

@@ -85,7 +85,7 @@ class Eliminated(Event):
 
 @attrs.frozen
 class Ended(Event):
-    """The game is over: by `win`, by `end game`, by the last rule, or by the limit."""
+    """The game is over; `how` is that of its result."""
 
     how: str
     winners: tuple[Thing, ...]

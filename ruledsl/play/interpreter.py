@@ -8,7 +8,7 @@ from __future__ import annotations
 from ruledsl.play.chance import Chance, Dice
 from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
-from ruledsl.play.ranking import result_of
+from ruledsl.play.ranking import How, result_of
 from ruledsl.play.running import GameEnded, Run
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame
@@ -41,18 +41,18 @@ class Interpreter(Procedures):
         try:
             yield from run
             if not only_endings:
-                self._finish("the rules", (), False)
+                self._finish("the rules", ())
         except GameEnded as ended:
-            self._finish(ended.how, ended.winners, ended.how == "limit")
+            self._finish(ended.how, ended.named)
 
-    def _finish(self, how: str, winners: tuple[Thing, ...], drawn: bool) -> None:
+    def _finish(self, how: How, named: tuple[Thing, ...]) -> None:
         self.pos.chooser = None
         self.pos.changed()
         self.settle()
-        self.result = result_of(self.table, self.pos, winners, drawn=drawn, how=how)
+        self.result = result_of(self.table, self.pos, how, named)
         self.pos.finished = True
         self.pos.winners = self.result.winners
-        self.hands.record(Ended(how, self.result.winners))
+        self.hands.record(Ended(self.result.how, self.result.winners))
         self.settle()
 
     # ------------------------------------------------------------ looking ahead

@@ -38,6 +38,7 @@ _PHRASES = {
         "eliminated": "{player} is out",
         "won": "{players} won",
         "drawn": "a draw",
+        "lost": "all have lost",
         "chosen": "{player}: {what}",
         "chosen secretly": "{player} has chosen",
         "several": "{number} × {kind}",
@@ -53,6 +54,7 @@ _PHRASES = {
         "eliminated": "{player} scheidet aus",
         "won": "{players} gewinnt",
         "drawn": "unentschieden",
+        "lost": "alle haben verloren",
         "chosen": "{player}: {what}",
         "chosen secretly": "{player} hat gewählt",
         "several": "{number} × {kind}",
@@ -143,9 +145,9 @@ class Teller:
                 return (f"{label}: {what}" if values else label), True
             case Eliminated(player=player):
                 return self.phrase("eliminated", player=words.thing(player)), True
-            case Ended(winners=winners):
+            case Ended(how=how, winners=winners):
                 if not winners:
-                    return self.phrase("drawn"), True
+                    return self.phrase("lost" if how == "lose" else "drawn"), True
                 players = ", ".join(words.thing(player) for player in winners)
                 return self.phrase("won", players=players), True
             case _:

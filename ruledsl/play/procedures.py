@@ -50,9 +50,10 @@ class Procedures(Choosing):
                     self._record(name)
                 case core.Eliminate(player=node):
                     self._eliminate(self.thing(node, frame), statement)
-                case core.Win(players=node):
-                    winners = as_set(self.value(node, frame))
-                    raise GameEnded("win", tuple(who for who in winners if isinstance(who, Thing)))
+                case core.Win(word=word, players=node):
+                    named = as_set(self.value(node, frame))
+                    players = tuple(who for who in named if isinstance(who, Thing))
+                    raise GameEnded("draw" if word == "win" and not players else word, players)
                 case core.End(target=target):
                     _end(target)
                 case core.Skip():

@@ -30,6 +30,8 @@ _SENTENCES = {
         "record": "remember the position",
         "eliminate": "{a} is out of the game",
         "win": "{a} wins",
+        "win none": "nobody wins",
+        "lose": "{a} loses",
         "end game": "the game ends",
         "end loop": "this is repeated no more",
         "end": "“{a}” ends",
@@ -72,6 +74,8 @@ _SENTENCES = {
         "record": "die Stellung merken",
         "eliminate": "{a} scheidet aus",
         "win": "{a} gewinnt",
+        "win none": "niemand gewinnt",
+        "lose": "{a} verliert",
         "end game": "das Spiel endet",
         "end loop": "das wird nicht mehr wiederholt",
         "end": "„{a}“ endet",
@@ -328,8 +332,10 @@ class Prose:
                 return phrase("record")
             case core.Eliminate(player=player):
                 return phrase("eliminate", a=said(player))
-            case core.Win(players=players):
-                return phrase("win", a=said(players))
+            case core.Win(players=core.SetOf(items=())):
+                return phrase("win none")
+            case core.Win(word=word, players=players):
+                return phrase(word, a=said(players))
             case core.End(target="game" | "loop" as target):
                 return phrase(f"end {target}")
             case core.End(target=target):

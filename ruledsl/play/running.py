@@ -17,7 +17,7 @@ from ruledsl.play.decisions import Decision, Option
 from ruledsl.play.events import AnyEvent, pieces_of
 from ruledsl.play.knowledge import Knowledge, Look, look
 from ruledsl.play.legality import Legality
-from ruledsl.play.ranking import Result
+from ruledsl.play.ranking import How, Result
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
 from ruledsl.table.queries import ENOUGH, Frame
@@ -42,12 +42,12 @@ class LoopEnded(Exception):
 
 
 class GameEnded(Exception):
-    """`end game`, `win`, or the limit."""
+    """`end game`, `win`, `lose`, or the limit; `named` are those who win or lose."""
 
-    def __init__(self, how: str, winners: tuple[Thing, ...] = ()) -> None:
+    def __init__(self, how: How, named: tuple[Thing, ...] = ()) -> None:
         super().__init__(how)
         self.how = how
-        self.winners = winners
+        self.named = named
 
 
 @attrs.frozen

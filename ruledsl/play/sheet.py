@@ -75,6 +75,8 @@ _PHRASES = {
         "lowest": "the lowest {a} first",
         "tie": "then {text}",
         "draw": "there is no ranking: somebody wins at once, or it is a draw",
+        "team": "players share their result who have the same {a}",
+        "no tie": "still a tie for the first place: nobody wins",
         "dealt": "Then the table looks like this, for example:",
         "everywhere": "{text} each",
         "number of places": "{n} places",
@@ -124,6 +126,8 @@ _PHRASES = {
         "lowest": "zuerst mit dem niedrigsten Wert: {a}",
         "tie": "dann {text}",
         "draw": "es gibt keine Rangfolge: jemand gewinnt sofort, oder unentschieden",
+        "team": "das Ergebnis teilt, wer dasselbe hat: {a}",
+        "no tie": "immer noch Gleichstand an der Spitze: niemand gewinnt",
         "dealt": "Dann sieht der Tisch zum Beispiel so aus:",
         "everywhere": "je {text}",
         "number of places": "{n} Orte",
@@ -495,6 +499,10 @@ class _Writer:
                 text = self.phrase(key.way, a=self.prose.said(key.value))
                 text = text if number == 0 else self.phrase("tie", text=text)
                 yield Entry(text, trail=key.trail)
+            if ranking.team is not None:
+                yield Entry(self.phrase("team", a=self.prose.said(ranking.team)))
+            if ranking.no_tie:
+                yield Entry(self.phrase("no tie"))
         if self.game.limit is not None:
             yield Entry(self.phrase("limit", n=self.prose.said(self.game.limit)))
 

@@ -19,7 +19,7 @@ from ruledsl.model.game import CheckedGame
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.interpreter import Interpreter
-from ruledsl.play.ranking import Result, result_of, scores_of
+from ruledsl.play.ranking import How, Result, result_of, scores_of
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
 from ruledsl.players.player import Standing
 from ruledsl.players.sampler import Sample
@@ -102,18 +102,19 @@ class Scout(Interpreter):
 
     def _result(self, run: Run) -> Result:
         """The result if the game ended where a run stops, or as it ends there."""
-        won: tuple[Thing, ...] = ()
+        how: How = "end"
+        named: tuple[Thing, ...] = ()
         try:
             next(run, None)
         except GameEnded as ended:
-            won = ended.winners
+            how, named = ended.how, ended.named
         except (StepEnded, LoopEnded, _Unclear):
             pass
         finally:
             run.close()
         self.pos.chooser = None
         self.pos.changed()
-        return result_of(self.table, self.pos, won, drawn=False, how="")
+        return result_of(self.table, self.pos, how, named)
 
     def _judged(self, seat: Thing, result: Result) -> Standing:
         ranking = self.table.game.ranking
@@ -125,8 +126,7 @@ class Scout(Interpreter):
                 leads[at] = sum(column) - own * len(column)  # Less is better.
         if ranking is not None and ranking.payoff is not None:
             return Standing(result.payoffs[seat], tuple(leads))
-        mine, ranks = result.ranks[seat], result.ranks.values()
-        return Standing(sum((mine < rank) - (rank < mine) for rank in ranks), tuple(leads))
+        return Standing(result.ahead(seat), tuple(leads))
 
     # ------------------------------------------------------------ going on
 

@@ -470,8 +470,9 @@ class Eliminate(Node):
 
 @attrs.frozen
 class Win(Node):
-    """`win p`"""
+    """`win p`, `lose p`"""
 
+    word: Literal["win", "lose"]
     players: Expr
     trail: Trail
 
@@ -1004,13 +1005,28 @@ class Payoff(Node):
 
 
 @attrs.frozen
+class Team(Node):
+    """`team e`: players with the same `e` share their rank"""
+
+    value: Expr
+    trail: Trail
+
+
+@attrs.frozen
+class NoTie(Node):
+    """`else win none`: a tie for the first place is a draw"""
+
+    trail: Trail
+
+
+@attrs.frozen
 class Ranking(Node):
     """`ranking p in playing` and its keys"""
 
     name: Name
     domain: Expr
     trail: Trail
-    keys: tuple[RankKey | Payoff, ...]
+    keys: tuple[RankKey | Payoff | Team | NoTie, ...]
 
 
 # ---------------------------------------------------------------- translations, looks and tests

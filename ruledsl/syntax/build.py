@@ -399,6 +399,14 @@ class Builder:
         word, value, _, domain, trail, _ = parts
         return ast.Payoff(value, domain, trail, span=extent(word, domain))
 
+    def team(self, parts: Parts) -> ast.Team:
+        word, value, trail, _ = parts
+        return ast.Team(value, trail, span=extent(word, value))
+
+    def no_tie(self, parts: Parts) -> ast.NoTie:
+        word, _, last, trail, _ = parts
+        return ast.NoTie(trail, span=extent(word, last))
+
     # ------------------------------------------------------------ statements
 
     def let(self, parts: Parts) -> ast.Let:
@@ -461,7 +469,7 @@ class Builder:
 
     def win(self, parts: Parts) -> ast.Win:
         word, players, trail, _ = parts
-        return ast.Win(players, trail, span=extent(word, players))
+        return ast.Win(word.value, players, trail, span=extent(word, players))
 
     def end(self, parts: Parts) -> ast.End:
         word, target, trail, _ = parts

@@ -231,13 +231,17 @@ def game_line(node: ast.Players | ast.Rulebook | ast.Limit) -> Doc:
             assert_never(node)
 
 
-def rank_line(node: ast.RankKey | ast.Payoff) -> Doc:
+def rank_line(node: ast.RankKey | ast.Payoff | ast.Team | ast.NoTie) -> Doc:
     match node:
         case ast.RankKey():
             return cat(f"{node.way} ", expression(node.value))
         case ast.Payoff():
             domain = expression(node.domain, SPAN)
             return cat("payoff ", expression(node.value, SUM), " in ", domain)
+        case ast.Team():
+            return cat("team ", expression(node.value))
+        case ast.NoTie():
+            return "else win none"
         case _:
             assert_never(node)
 

@@ -56,6 +56,8 @@ Inner: TypeAlias = (
     | ast.Limit
     | ast.RankKey
     | ast.Payoff
+    | ast.Team
+    | ast.NoTie
     | ast.Phrase
     | TestLine
 )
@@ -255,7 +257,7 @@ class Writer:
                 self.line(node, cat("when ", expression(node.condition)), indent, node.trail)
             case ast.Players() | ast.Rulebook() | ast.Limit():
                 self.line(node, game_line(node), indent, node.trail)
-            case ast.RankKey() | ast.Payoff():
+            case ast.RankKey() | ast.Payoff() | ast.Team() | ast.NoTie():
                 self.line(node, rank_line(node), indent, node.trail)
             case ast.Phrase():
                 key = text(node.key) if isinstance(node.key, ast.Text) else dotted(node.key)

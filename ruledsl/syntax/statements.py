@@ -74,7 +74,7 @@ def one_line(node: OneLine) -> Doc:
         case ast.Eliminate():
             return cat("eliminate ", expression(node.player, SUM))
         case ast.Win():
-            return cat("win ", expression(node.players, SUM))
+            return cat(f"{node.word} ", expression(node.players, SUM))
         case ast.End():
             return f"end {node.target.text}"
         case ast.Skip():

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 
 STATEMENTS = (
     *("let", "set", "add", "take", "move", "put", "shuffle", "roll", "show", "record"),
-    *("eliminate", "win", "end", "skip", "require", "if", "for", "together", "repeat", "choose"),
+    *(
+        "eliminate",
+        "win",
+        "lose",
+        "end",
+        "skip",
+        "require",
+        "if",
+        "for",
+        "together",
+        "repeat",
+        "choose",
+    ),
 )
 """Each begins a statement."""
 
@@ -18,7 +30,7 @@ EXPRESSIONS = frozenset(
 
 BLOCK_LINES = frozenset(
     {*STATEMENTS, "else", "players", "rulebook", "limit", "when", "given", "then", "with", "map"}
-    | {"highest", "lowest", "payoff", "refuse"}
+    | {"highest", "lowest", "payoff", "team", "refuse"}
 )
 """Each begins a line inside a declaration."""
 

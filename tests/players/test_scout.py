@@ -31,7 +31,7 @@ def stands(match: Match, seat: int) -> Standing:
     if result is None:
         pos = match.interpreter.pos.copy()
         pos.chooser = None
-        result = result_of(match.table, pos, (), drawn=False, how="")
+        result = result_of(match.table, pos, "end", ())
     with _scout(match.table) as scout:
         scout.pos = match.interpreter.pos
         return scout._judged(match.player(seat), result)

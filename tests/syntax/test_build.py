@@ -150,7 +150,8 @@ skip = ast.Skip(())
         ("show x to y", ast.Show(x, y, ())),
         ("record x", ast.Record(n("x"), ())),
         ("eliminate x", ast.Eliminate(x, ())),
-        ("win x", ast.Win(x, ())),
+        ("win x", ast.Win("win", x, ())),
+        ("lose x", ast.Win("lose", x, ())),
         ("end game", ast.End(n("game"), ())),
         ("skip", skip),
         ("f", ast.Call(n("f"), None, ())),
@@ -198,6 +199,13 @@ skip = ast.Skip(())
 def test_statement(text: str, node: ast.Statement) -> None:
     assert statement(text) == node
 
+
+RANKING = """\
+ranking x in S
+    lowest z
+    payoff y in 1..2
+    team y
+    else win none"""
 
 TEST = """\
 test "a"
@@ -298,11 +306,12 @@ plain = ast.PlainType
             n("a"), (x_in_s,), (n("b"), n("c")), t("A"), (), ast.When(y, ()), (skip,)
         )),
         ("trigger a\n    skip", ast.Trigger(n("a"), (), (), None, (), None, (skip,))),
-        ("ranking x in S\n    highest y\n    lowest z\n    payoff y in 1..2", ast.Ranking(
+        (RANKING, ast.Ranking(
             n("x"), S, (), (
-                ast.RankKey("highest", y, ()),
                 ast.RankKey("lowest", z, ()),
                 ast.Payoff(y, ast.Interval(one, two), ()),
+                ast.Team(y, ()),
+                ast.NoTie(()),
             ),
         )),
         ('looks\n    A.b red "♥"\n    Player(2) blue', ast.Looks((), (

@@ -150,7 +150,7 @@ SIMPLE: dict[type, Trees] = {
     ast.Show: st.builds(ast.Show, exprs, exprs, trails),
     ast.Record: st.builds(ast.Record, names, trails),
     ast.Eliminate: st.builds(ast.Eliminate, exprs, trails),
-    ast.Win: st.builds(ast.Win, exprs, trails),
+    ast.Win: st.builds(ast.Win, st.sampled_from(("win", "lose")), exprs, trails),
     ast.End: st.builds(ast.End, names, trails),
     ast.Skip: st.builds(ast.Skip, trails),
     ast.Call: st.builds(ast.Call, names, arguments, trails),
@@ -240,6 +240,8 @@ game_lines: Trees = st.one_of(
 rank_keys: Trees = st.one_of(
     st.builds(ast.RankKey, st.sampled_from(("highest", "lowest")), exprs, trails),
     st.builds(ast.Payoff, exprs, exprs, trails),
+    st.builds(ast.Team, exprs, trails),
+    st.builds(ast.NoTie, trails),
 )
 params: Trees = some(st.builds(ast.Param, names, types), most=2)
 answers: Trees = st.one_of(

@@ -121,6 +121,7 @@ def _everything(game: CheckedGame) -> tuple[object, ...]:
         found.extend((trigger.picks, trigger.when, trigger.body))
     if game.ranking is not None:
         found.extend((game.ranking.domain, *(key.value for key in game.ranking.keys)))
+        found.extend(() if game.ranking.team is None else (game.ranking.team,))
     return tuple(found)
 
 

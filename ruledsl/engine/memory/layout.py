@@ -83,14 +83,14 @@ HOW = VECTOR + 28
 """how the game ended: an index into `HOWS`, 0 while it goes on"""
 WINNERS = VECTOR + 32
 WON = VECTOR + 36
-"""whom a `win` named, as bits"""
+"""whom a `win` or a `lose` named, as bits"""
 DIRTY = VECTOR + 40
 """a bit for each trigger whose condition may have become true"""
 STOPS = VECTOR + 48
 """decisions asked and rolls made so far"""
 HEADER = 56
 
-HOWS = ("", "the rules", "end", "win", "limit", "cut")
+HOWS = ("", "the rules", "end", "win", "limit", "cut", "draw", "lose")
 
 MOST_VECTOR = 1 << 20
 STATIC = VECTOR + MOST_VECTOR

@@ -15,6 +15,7 @@ from ruledsl.engine.code.instructions import (
     mul,
     no,
     op,
+    select,
     sub,
 )
 from ruledsl.engine.expressions.lowering import OVER, Env
@@ -74,14 +75,16 @@ class StraightStatements(NamedPieces):
                 self.touched(w, "history")
             case core.Eliminate(player=player):
                 self.eliminate(w, self.value(w, player, env))
-            case core.Win(players=players):
+            case core.Win(word=word, players=players):
                 if category(players.type) == "set":
                     mask = self.seat_mask(w, self.set(w, players, env))
                 else:
                     seat = sub(self.value(w, players, env), self.layout.first_player)
                     mask = ("i32.shl", 1, seat)
+                mask = w.once(mask)
                 w.store(WON, mask)
-                w.store(HOW, HOWS.index("win"))
+                nobody = HOWS.index("draw" if word == "win" else word)
+                w.store(HOW, select(mask, HOWS.index(word), nobody))
                 scope.leave(OVER)
             case core.End(target=ended):
                 self.end(w, ended, scope)

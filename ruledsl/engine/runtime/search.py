@@ -18,6 +18,7 @@ from ruledsl.engine.code.instructions import (
     load64,
     mul,
     op,
+    select,
     sub,
 )
 from ruledsl.engine.memory.layout import (
@@ -150,15 +151,20 @@ class SearchCode(DealingCode):
                     better = sub(better, op("i32.lt_s", theirs, mine))
             share = (ONE - win_part) // max(1, 2 * (players - 1))
             w.store(self.rewards + 4 * seat, mul(better, share))
+        everybody = (1 << players) - 1
         if win_part:
             # A draw is a win shared by all.
-            everybody = (1 << players) - 1
+            drawn = win_part // players
+            win = w.once(select(load(WINNERS), self.part_of_win(w, win_part), drawn))
             winners = w.once(("select", load(WINNERS), everybody, load(WINNERS)))
-            win = w.once(("i32.div_u", win_part, ("i32.popcnt", winners)))
             for seat in range(players):
                 with w.when(("i32.and", winners, 1 << seat)):
                     reward = self.rewards + 4 * seat
                     w.store(reward, add(load(reward), win))
+        for common, how, worth in ((everybody, "win", ONE), (0, "lose", 0)):
+            with w.when(both(eq(load(WINNERS), common), eq(load(HOW), HOWS.index(how)))):
+                for seat in range(players):
+                    w.store(self.rewards + 4 * seat, worth)
         if self.scores and players > 1:
             with w.when(eq(load(HOW), HOWS.index("cut"))):
                 self._judge(w)
@@ -223,7 +229,7 @@ class SearchCode(DealingCode):
             visits = w.once(cell_at(self.root_visits, option))
             w.store(visits, add(load(visits), 1))
             winners = w.once(load(WINNERS))
-            number = w.once(("i32.popcnt", winners))
+            share = w.once(self.part_of_win(w, ONE))
             for seat in range(players):
                 at = w.once(mul(add(mul(option, players), seat), 8))
                 sums = w.once(add(at, self.root_sums))
@@ -231,8 +237,7 @@ class SearchCode(DealingCode):
                 w.store64(sums, ("i64.add", load64(sums), reward))
                 with w.when(("i32.and", winners, 1 << seat)):
                     wins = w.once(add(at, self.root_wins))
-                    share = ("i64.extend_i32_u", ("i32.div_u", ONE, number))
-                    w.store64(wins, ("i64.add", load64(wins), share))
+                    w.store64(wins, ("i64.add", load64(wins), ("i64.extend_i32_u", share)))
 
 
 def _size(number: Code) -> Code:
