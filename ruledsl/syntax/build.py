@@ -469,7 +469,7 @@ class Builder:
 
     def win(self, parts: Parts) -> ast.Win:
         word, players, trail, _ = parts
-        return ast.Win(word.value, players, trail, span=extent(word, players))
+        return ast.Win(text_of(word), players, trail, span=extent(word, players))
 
     def end(self, parts: Parts) -> ast.End:
         word, target, trail, _ = parts
