@@ -100,6 +100,14 @@ GUARDS = {
         ],
     ),
     "the of many": ("the", ["step play", "    move the(s in box) to heap"]),
+    "the of two": (
+        "the",
+        ["step play", "    move 2 from box to heap", "    move the(s in heap) to box"],
+    ),
+    "the of two values": (
+        "the",
+        ["step play", "    set numbers = {2, 4}", "    set zero = the(n in numbers where n > 1)"],
+    ),
     "the of none": ("the", ["step play", "    move the(s in heap) to box"]),
     "the of what may be none": ("the", ["step play", "    move the(first(heap)) to box"]),
     "the of a state": ("the", ["step play", "    set zero = the(favourite).index"]),

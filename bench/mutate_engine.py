@@ -1,0 +1,347 @@
+"""Shows how well the tests guard the engine.
+
+Makes one small change to a module of the engine at a time: flips a comparison, swaps `and` and
+`or`, `+` and `-`, one operation of low-level code and its neighbour, adds one to a number, turns a
+condition round, drops a statement. The tests named below, quick ones first, are run until one
+fails. Prints the share of changes that are noticed, and those that are not.
+
+    python -m bench.mutate_engine --limit 200 --seed 1
+
+Everything happens in a copy of the tree, in a process for each change that is forked from one in
+which the parser is ready; so most changes are judged in a few seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.machinery
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from types import CodeType
+
+import attrs
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("ruledsl", "cli", "games", "grammar", "tests", "docs", "bench", "pyproject.toml")
+INSIDE = ("cli", "games", "grammar")
+"""Folders that are installed as parts of the package."""
+
+TESTS = (
+    "tests/engine/test_guards.py",
+    "tests/engine/test_corners.py",
+    "tests/engine/test_sorted_loops.py",
+    "tests/engine/test_light_checks.py",
+    "tests/engine/test_inline.py",
+    "tests/engine/test_dealing.py",
+    "tests/engine/test_boards.py",
+    "tests/lab/test_examples.py",
+    "tests/engine/test_quick.py",
+    "tests/engine/test_python.py",
+    "tests/docs/test_blocks.py::test_rules",
+    "tests/engine/test_programs.py",
+    "tests/engine/test_lockstep.py",
+    "tests/engine/test_worlds.py",
+    "tests/players/test_search.py",
+    "tests/lab/test_perft.py",
+    "tests/lab/test_simulation.py",
+)
+"""From quick to slow."""
+
+OPERATIONS = {
+    "lt_s": "le_s",
+    "le_s": "lt_s",
+    "gt_s": "ge_s",
+    "ge_s": "gt_s",
+    "lt_u": "le_u",
+    "le_u": "lt_u",
+    "gt_u": "ge_u",
+    "ge_u": "gt_u",
+    "eq": "ne",
+    "ne": "eq",
+    "add": "sub",
+    "sub": "add",
+    "and": "or",
+    "or": "and",
+    "xor": "or",
+    "shl": "shr_u",
+    "shr_u": "shl",
+    "rem_u": "div_u",
+    "div_u": "rem_u",
+    "div_s": "rem_s",
+    "ctz": "clz",
+}
+CALLS = {
+    "add": "sub",
+    "sub": "add",
+    "both": "either",
+    "either": "both",
+    "eq": "ne",
+    "ne": "eq",
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+}
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+COMBINED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add,
+    ast.BitOr: ast.BitAnd,
+    ast.BitAnd: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+
+
+@attrs.frozen
+class Change:
+    """One change of a module: the number of the node it changes, and in words."""
+
+    module: Path
+    node: int
+    line: int
+    words: str
+
+
+# ---------------------------------------------------------------- changes
+
+
+def changes(module: Path) -> Iterator[Change]:
+    """Every small change of a module that is left to the tests to notice."""
+    tree = ast.parse(module.read_text("utf-8"))
+    ignored = _untested(tree)
+    for number, node in enumerate(ast.walk(tree)):
+        words = None if id(node) in ignored else _changed(node)
+        if words is not None:
+            yield Change(module, number, getattr(node, "lineno", 0), words)
+
+
+def mutated(change: Change) -> CodeType:
+    tree = ast.parse(change.module.read_text("utf-8"))
+    for number, node in enumerate(ast.walk(tree)):
+        if number == change.node:
+            _changed(node)
+    return compile(ast.fix_missing_locations(tree), str(change.module), "exec")
+
+
+def _untested(tree: ast.Module) -> set[int]:
+    """Parts that mean nothing to a game: assertions, error texts, types, documentation."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        skipped: list[ast.AST] = []
+        match node:
+            case ast.Assert() | ast.Raise() | ast.JoinedStr():
+                skipped = [node]
+            case ast.FunctionDef():
+                skipped = [node.args, *node.decorator_list]
+                skipped += [] if node.returns is None else [node.returns]
+            case ast.AnnAssign(annotation=annotation):
+                skipped = [annotation]
+            case ast.Expr(value=ast.Constant()):
+                skipped = [node]
+            case _:
+                pass
+        for each in skipped:
+            found.update(id(part) for part in ast.walk(each))
+    return found
+
+
+def _changed(node: ast.AST) -> str | None:
+    """Change a node in place; in words what was done, or None where nothing can be."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in COMPARED:
+            before = ast.unparse(node)
+            node.ops = [COMPARED[type(op)]()]
+            return f"{before} → {ast.unparse(node)}"
+        case ast.BinOp(op=op) if type(op) in COMBINED:
+            before = ast.unparse(node)
+            node.op = COMBINED[type(op)]()
+            return f"{before} → {ast.unparse(node)}"
+        case ast.BoolOp():
+            before = ast.unparse(node)
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            return f"{before} → {ast.unparse(node)}"
+        case ast.Constant(value=bool(value)):
+            node.value = not value
+            return f"{value} → {node.value}"
+        case ast.Constant(value=int(value)):
+            node.value = value + 1
+            return f"{value} → {value + 1}"
+        case ast.Constant(value=str(value)):
+            match = re.fullmatch(r"(i32|i64)\.(\w+)", value)
+            if match is None or match[2] not in OPERATIONS:
+                return None
+            node.value = f"{match[1]}.{OPERATIONS[match[2]]}"
+            return f"{value} → {node.value}"
+        case ast.Call(func=ast.Name(id=name) as func) if name in CALLS:
+            before = ast.unparse(node)
+            func.id = CALLS[name]
+            return f"{before} → {ast.unparse(node)}"
+        case ast.If(test=test):
+            before = ast.unparse(test)
+            node.test = ast.UnaryOp(ast.Not(), test)
+            return f"if {before} → if not"
+        case ast.IfExp(body=body, orelse=orelse):
+            before = ast.unparse(node)
+            node.body, node.orelse = orelse, body
+            return f"{before} → {ast.unparse(node)}"
+        case ast.Expr(value=ast.Call()):
+            before = ast.unparse(node)
+            node.value = ast.Constant(None)
+            return f"dropped: {before}"
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- judging
+
+
+@attrs.frozen
+class Verdict:
+    """How a change was noticed; `how` is empty if it was not."""
+
+    change: Change
+    how: str
+    seconds: float
+
+
+def lay_out(folder: Path) -> None:
+    """A copy of the tree, in which the package can be imported."""
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(source, folder / part, ignore=ignored)
+        else:
+            shutil.copy(source, folder / part)
+    for part in INSIDE:
+        (folder / "ruledsl" / part).symlink_to(folder / part)
+
+
+def prepare() -> None:
+    """Import what no change touches, and have the parser ready."""
+    import_module("hypothesis")
+    source = import_module("ruledsl.diagnostics.source").Source
+    library = import_module("ruledsl.library").Library
+    check = import_module("ruledsl.play.check").check_source
+    check(source("small.rules", 'game small "Small"\n    players 2\n'), library())
+    assert not any(name.startswith("ruledsl.engine") for name in sys.modules)
+
+
+def run_tests(change: Change | None, tests: Sequence[str], output: Path) -> int:
+    """In a process of its own: the exit code of the tests."""
+    descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    if change is not None:
+        code = mutated(change)
+        real = importlib.machinery.SourceFileLoader.get_code
+
+        def get_code(self: importlib.machinery.SourceFileLoader, name: str) -> CodeType | None:
+            return code if Path(self.path) == change.module else real(self, name)
+
+        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    return int(pytest.main(["-q", "-x", "--tb=line", "-p", "no:cacheprovider", *tests]))
+
+
+def judge(change: Change | None, tests: Sequence[str], patience: float, folder: Path) -> Verdict:
+    """Run the tests on a change, or on none, and wait for them for so many seconds."""
+    output = folder / "output.txt"
+    begun = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            code = run_tests(change, tests, output)
+        finally:
+            os._exit(code)
+    status = None
+    while status is None and time.monotonic() - begun < patience:
+        done, found = os.waitpid(child, os.WNOHANG)
+        if done:
+            status = found
+        else:
+            time.sleep(0.05)
+    if status is None:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    seconds = time.monotonic() - begun
+    how = "" if status == 0 else "endless" if status is None else _first_failure(output)
+    return Verdict(change or Change(ROOT, 0, 0, "nothing"), how, seconds)
+
+
+def _first_failure(output: Path) -> str:
+    text = output.read_text("utf-8", "replace") if output.exists() else ""
+    match = re.search(r"^(?:FAILED|ERROR) (\S+)", text, re.MULTILINE)
+    return "it crashes" if match is None else match[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--limit", type=int, default=200, help="how many changes to make")
+    parser.add_argument("--seed", type=int, default=1, help="which of all changes")
+    parser.add_argument("--patience", type=float, default=300, help="seconds for one change")
+    parser.add_argument("--only", default="", help="a part of the paths of modules to change")
+    parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        lay_out(folder)
+        os.chdir(folder)
+        sys.path.insert(0, str(folder))
+        modules = sorted((folder / "ruledsl" / "engine").rglob("*.py"))
+        found = [each for module in modules for each in changes(module)]
+        found = [each for each in found if arguments.only in str(each.module.relative_to(folder))]
+        chosen = Random(arguments.seed).sample(found, min(arguments.limit, len(found)))
+        tests = [test for test in TESTS if (folder / test.partition("::")[0]).exists()]
+        print(f"{len(found)} changes are possible in {len(modules)} modules", flush=True)
+        prepare()
+        untouched = judge(None, tests, 10 * arguments.patience, folder)
+        print(f"without any, the tests take {untouched.seconds:.0f} s", flush=True)
+        if untouched.how:
+            sys.exit(f"they fail: {untouched.how}")
+        killers = Counter[str]()
+        survived = []
+        for number, change in enumerate(chosen[arguments.skip :], arguments.skip + 1):
+            verdict = judge(change, tests, arguments.patience, folder)
+            where = f"{change.module.relative_to(folder)}:{change.line}"
+            how = verdict.how or "SURVIVED"
+            print(f"{number:4} {verdict.seconds:5.1f} s {where}: {change.words}: {how}", flush=True)
+            killers[verdict.how.partition("[")[0]] += 1
+            if not verdict.how:
+                survived.append(f"{where}: {change.words}")
+    judged = sum(killers.values())
+    print(f"\n{judged - len(survived)} of {judged} changes are noticed")
+    for killer, times in killers.most_common():
+        print(f"{times:5}  {killer or 'not noticed'}")
+    print("\n".join(["", "not noticed:", *survived]))
+
+
+if __name__ == "__main__":
+    main()
