@@ -241,6 +241,17 @@ def overfull_place(span: Span, place: str, pieces: int, room: int, declared: Spa
     )
 
 
+def overfull_move(span: Span, place: str, pieces: int, room: int, declared: Span) -> Diagnostic:
+    return Diagnostic(
+        OVERFULL_PLACE,
+        span,
+        f"{pieces} pieces are to be moved to {place}, which has room for {room}",
+        "more than fit there",
+        "move fewer, or make more room",
+        (Note(declared, "declared here"),),
+    )
+
+
 def nobody_active(span: Span, path: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         NOBODY_ACTIVE,

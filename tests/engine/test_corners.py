@@ -1,4 +1,4 @@
-"""Corners of the language that hardly any game turns: small rules whose tests run in both executors.
+"""Corners of the language that hardly any game turns, in tests that run in both executors.
 
 Each has been answered wrongly by an engine that passed all other tests.
 """

@@ -22,8 +22,18 @@ type Colour = red, green
 place box of Stone
 place heap of Stone room 2
 place pile of Stone stack
+place shelf of Stone stack room 2
+place slot of Stone room 1
+place deck of Card stack
+place row of Card
+place top of Card room 1
 place Cell grid 2 by 2 of Stone room 1
 piece Stone 5 in box
+piece Card in deck | worth
+    ace            | 1
+    two            | 2
+    ten            | 9
+state Stone.turned: flag = no
 
 state down: 0..3 = 3
 state bounded: 0..3 = 3 clamped
@@ -69,6 +79,136 @@ GUARDS = {
     "room": ("room", ["step play", "    move 3 from box to heap"]),
     "room of a cell": ("room", ["step play", "    move 2 from box to Cell(1, 1)"]),
     "room by a set": ("room", ["step play", "    move {s in box} to heap"]),
+    "room of one place, from a stack": (
+        "room",
+        ["step play", "    move 2 from deck to top"],
+    ),
+    "room of one place, all from a stack": (
+        "room",
+        ["step play", "    move all from deck to top"],
+    ),
+    "room of one place that is taken": (
+        "room",
+        ["step play", "    move 1 from deck to top", "    move 1 from deck to top"],
+    ),
+    "room of one place that is taken, by a piece": (
+        "room",
+        ["step play", "    move 1 from deck to top", "    move the(deck.top) to top"],
+    ),
+    "room of one place, at the bottom": (
+        "room",
+        ["step play", "    move 2 from deck to top at bottom"],
+    ),
+    "room of one place, by a set in order": (
+        "room",
+        ["step play", "    move {c in deck where c.worth > 1} to top"],
+    ),
+    "room of one place, alike pieces": ("room", ["step play", "    move 2 from box to slot"]),
+    "room of one place by a name": (
+        "room",
+        [
+            "step play",
+            "    for c in Cell",
+            "        move 2 from box to c",
+        ],
+    ),
+    "room of a stack": ("room", ["step play", "    move 3 from box to shelf"]),
+    "room of a stack, at the bottom": (
+        "room",
+        ["step play", "    move 3 from box to shelf at bottom"],
+    ),
+    "room of a stack, by all": ("room", ["step play", "    move all from box to shelf"]),
+    "room of a stack, from a stack": (
+        "room",
+        ["step play", "    move all from box to pile", "    move all from pile to shelf"],
+    ),
+    "room of a stack, piece by piece": (
+        "room",
+        ["step play", "    for s in box", "        move s to shelf"],
+    ),
+    "room in looking ahead": (
+        "room",
+        [
+            "step play",
+            "    if would(empty(box) after fill)",
+            "        set zero = 1",
+            "step fill",
+            "    move all from box to shelf",
+        ],
+    ),
+    "room when all choose together": (
+        "room",
+        [
+            "step play",
+            "    together p in Player",
+            '        choose n in 1..2 by p "How many?"',
+            "        if n = 1",
+            "            move {c in deck where c.worth = p.seat} to top",
+        ],
+    ),
+    "some of a set of unlike cards": (
+        "mixed",
+        [
+            "step play",
+            "    move all from deck to row",
+            "    move 1 from {c in row where c.worth > 1} to deck",
+        ],
+    ),
+    "some of stones in unlike states": (
+        "mixed",
+        [
+            "step play",
+            "    for s in box",
+            "        set s.turned = yes",
+            "        end loop",
+            "    move 2 from box to heap",
+        ],
+    ),
+    "one of stones in several places": (
+        "mixed",
+        [
+            "step play",
+            "    move 1 from box to heap",
+            "    move 1 from {s in Stone} to pile",
+        ],
+    ),
+    "a trigger that leaves its condition true once": (
+        "endless",
+        [
+            "step play",
+            "    turn",
+            "step turn",
+            "    set zero = 2",
+            "trigger falls",
+            "    when zero > 0",
+            "    take 1 from zero",
+        ],
+    ),
+    "a trigger that leaves its condition true for the same player": (
+        "endless",
+        [
+            "step play",
+            "    turn",
+            "step turn",
+            "    set Player(2).score = 2",
+            "trigger falls(p in Player)",
+            "    when p.score > 0",
+            "    take 1 from p.score",
+        ],
+    ),
+    "a trigger with a decision that leaves its condition true": (
+        "endless",
+        [
+            "step play",
+            "    turn",
+            "step turn",
+            "    set Player(2).score = 3",
+            "trigger falls(p in Player)",
+            "    when p.score > 0",
+            '    choose n in 1..2 "How far?"',
+            "    take n from p.score",
+        ],
+    ),
     "room from a stack": (
         "room",
         ["step play", "    move all from box to pile", "    move 3 from pile to heap"],

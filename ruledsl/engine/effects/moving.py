@@ -14,6 +14,7 @@ from ruledsl.engine.code.instructions import (
     add,
     both,
     cell_at,
+    either,
     eq,
     item,
     load,
@@ -70,6 +71,8 @@ class Moving(DirtyTriggers):
 
     def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
         super().__init__(table, layout, program, checked)
+        self._room_site = layout.scratch(4)
+        """what to stop with where a function finds no room"""
         self._place_tables()
         self._moving_functions()
 
@@ -120,6 +123,8 @@ class Moving(DirtyTriggers):
         w.store(address, sub(number, 1))
 
         w = self.function("lay", "piece", "place", "bottom", result=False)
+        if self.checked or any(map(self._is_tight, self.layout.places.values())):
+            self._find_room(w)
         w.store(self.place_cell("piece"), "place")
         address = w.once(look(self.place_address, "place"))
         form = w.once(look(self.place_form, "place"))
@@ -197,16 +202,33 @@ class Moving(DirtyTriggers):
                 written.add(("place", info.refilled))
         return written
 
-    def _guard_room(self, w: Writer, to: Destination, more: int = 1) -> None:
-        held = add(("call", "held", to.place), more)
+    def _is_tight(self, at: PlaceLayout) -> bool:
+        """Whether a stack has memory for fewer pieces than may come: none must lie beyond."""
+        info = self.game.kinds[at.kind].place
+        assert info is not None
+        return at.form == "stack" and at.capacity < sum(self.layout.size[k] for k in info.holds)
+
+    def _guard_room(self, w: Writer, to: Destination) -> None:
+        held = add(("call", "held", to.place), 1)
         with w.when(op("i32.gt_s", held, self.layout.lookup(self.place_room, to.place))):
             self.fail(w, "room", "there is no room for so many pieces", to.span)
 
+    def _find_room(self, w: Writer) -> None:
+        """Stop a function that lays a piece where there is no room, as its caller has noted."""
+        room = self.layout.lookup(self.place_room, "place")
+        with w.when(op("i32.ge_s", ("call", "held", "place"), room)):
+            w.emit("do", ("call", "fail", load(self._room_site)))
+            w.emit("trap")
+
+    def note_room(self, w: Writer, span: SourceSpan) -> None:
+        """Note what to stop with if a function that is called next finds no room."""
+        self.sites.append(("room", "there is no room for so many pieces", span))
+        w.store(self._room_site, len(self.sites))
+
     def _move_by(self, w: Writer, function: str, to: Destination, *arguments: Code) -> None:
-        """Several pieces by a function; whether they had room is seen by what lies there then."""
+        """Several pieces by a function, which looks after their room."""
+        self.note_room(w, to.span)
         w.emit("do", ("call", function, *arguments))
-        if self.checked:
-            self._guard_room(w, to, 0)
 
     def _lay(self, w: Writer, piece: Code, to: Destination) -> None:
         layouts = [self.layout.places[kind] for kind in to.kinds]
@@ -224,6 +246,9 @@ class Moving(DirtyTriggers):
             case "stack":
                 address = w.once(at.address(to.place))
                 number = w.once(add(load(address), 1))
+                if not self.checked and self._is_tight(at):
+                    with w.when(op("i32.gt_s", number, at.capacity)):
+                        self.fail(w, "room", "there is no room for so many pieces", to.span)
                 w.store(address, number)
                 w.store(add(address, mul(number, 4)), piece)
             case _:
@@ -323,6 +348,9 @@ class Moving(DirtyTriggers):
         source: Source | None = None,
     ) -> None:
         """Move the first so many of some alike pieces."""
+        if self.checked:
+            whole = self.kept(w, whole)
+            self._guard_alike(w, whole, number, to, source)
         if number == 1 and not self.track:
             piece = w.once(whole.first(w, NO_THING))
             with w.when(op("i32.ge_s", piece, 0)):
@@ -345,6 +373,44 @@ class Moving(DirtyTriggers):
         with w.counting(0, count) as at:
             piece = w.once(load(cell_at(address + 4, at)))
             self._move_one(w, piece, to, source)
+
+    def _guard_alike(
+        self, w: Writer, whole: SetCode, number: Code, to: Destination, source: Source | None
+    ) -> None:
+        """Some of several pieces are only meant if it does not matter which."""
+        first, count, mixed = w.variable(NO_THING), w.variable(0), w.variable(0)
+
+        def compare(x: Code) -> None:
+            x = w.once(x)
+            w.set(count, add(count, 1))
+            with w.when(op("i32.lt_s", first, 0)):
+                w.set(first, x)
+            with w.when(self._differ(first, x, apart=source is None)):
+                w.set(mixed, 1)
+
+        whole.each(w, compare)
+        some = both(op("i32.gt_s", number, 0), op("i32.lt_s", number, count))
+        with w.when(both(some, mixed)):
+            self.fail(w, "mixed", "these pieces are not alike: which?", to.span)
+
+    def _differ(self, one: Code, other: Code, *, apart: bool) -> Code:
+        """Whether two pieces differ in what they are, or lie apart."""
+        looks = [self.layout.lookup(self.looks, piece) for piece in (one, other)]
+        found: Code = ne(*looks)
+        if apart:
+            found = either(found, ne(self.place_of(one), self.place_of(other)))
+        for key, state in self.game.states.items():
+            if state.owner is None or not self.is_piece_kind(state.owner):
+                continue
+            slot = self.layout.states[key]
+            unlike: Code = 0
+            for step in range(slot.words):
+                words = [load64(slot.address(piece), 8 * step) for piece in (one, other)]
+                unlike = either(unlike, ("i64.ne", *words))
+            if not slot.words:
+                unlike = ne(load(slot.address(one)), load(slot.address(other)))
+            found = either(found, both(self.is_kind(one, state.owner), unlike))
+        return found
 
     def _move_all(self, w: Writer, source: core.Expr, to: Destination, env: Env) -> None:
         if category(source.type) == "set":

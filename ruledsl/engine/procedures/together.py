@@ -141,6 +141,7 @@ class Together(Decisions):
                 with w.when(count):
                     self.touched(w, ("place", kind), *self.wherever(self._holds(kind)))
                     self._know_merged(w, moved, place)
+                    self.note_room(w, self.game.kinds[kind].span)
                     w.emit("do", ("call", "move_quietly", moved, place))
         for key in layout.states:
             self._merge_state(w, key, start, mine, node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruledsl.engine.code.instructions import Code, Program, Writer, add, both, eq, load, mul, no, op
-from ruledsl.engine.expressions.lowering import DONE, Env
+from ruledsl.engine.expressions.lowering import DONE, Env, Lazy
 from ruledsl.engine.memory.layout import (
     Layout,
 )
@@ -16,6 +16,7 @@ from ruledsl.engine.procedures.frames import (
     Scope,
 )
 from ruledsl.engine.procedures.resumable import ResumableStatements
+from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model.game import TriggerInfo
 from ruledsl.table.table import Table
 
@@ -133,14 +134,33 @@ class Triggers(ResumableStatements):
                     for draw in trigger.picks
                 }
                 self.block(m, trigger.body, env, Scope("quiet", {}, w.give_back))
+                self._guard_end(w, trigger, env)
                 w.store(frame.resume, 0)
                 w.give_back(DONE)
             else:
                 w = self.function(name, *(f"p{n}" for n in range(len(trigger.picks))))
                 env = {draw.local.number: f"p{n}" for n, draw in enumerate(trigger.picks)}
                 self.plain_block(w, trigger.body, env, Scope("quiet", {}, w.give_back))
+                self._guard_end(w, trigger, env)
                 w.give_back(DONE)
         return name, stops
+
+    def _guard_end(self, w: Writer, trigger: TriggerInfo, env: Env) -> None:
+        """A trigger must not leave true what it fired for."""
+        if not self.checked or trigger.when is None:
+            return
+        fired = [env[draw.local.number] for draw in trigger.picks]
+
+        def again(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            same: Code = 1
+            for before, value in zip(fired, values, strict=True):
+                assert not isinstance(before, SetCode | Lazy)
+                same = both(same, eq(before, value))
+            with w.when(same):
+                message = f"the trigger {trigger.name} leaves its own condition true"
+                self.fail(w, "endless", message, trigger.span)
+
+        self.draw(w, trigger.picks, trigger.when, None, {}, again)
 
     def _stopping_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:
         frame = self.checkpoint_frame(triggers)

@@ -14,6 +14,7 @@ from ruledsl.model.checks.situations import Situation, Situations
 from ruledsl.model.checks.values import Values
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import Bounds, CheckedGame, Kind, ParamInfo
+from ruledsl.model.types import ThingType, plain
 from ruledsl.model.walk import walk
 
 
@@ -116,8 +117,9 @@ class _Ranges:
                 yield from self._amount(how_many, here)
             case core.Call(step=step, arguments=arguments):
                 yield from self._given(step, self.game.steps[step].params, arguments, here)
-            case core.MoveSome(amount=amount):
+            case core.MoveSome(amount=amount, target=target):
                 yield from self._counted(amount, "how many are moved", here)
+                yield from self._fitting(amount, target, here)
             case core.Repeat(times=core.Expression() as times):
                 yield from self._counted(times, "how often it is repeated", here)
             case _:
@@ -153,6 +155,26 @@ class _Ranges:
         numbers = self.values.numbers(node, here.env)
         if numbers.below(Numbers(0, 0)):
             yield found.out_of_range(node.span, what, _shown(numbers), "0 or more")
+
+    def _fitting(
+        self, amount: core.Expr, target: core.Expr, here: Situation
+    ) -> Iterator[Diagnostic]:
+        """Not more pieces at a time than have room, wherever they may go."""
+        of = plain(target.type)
+        least = self.values.numbers(amount, here.env).low
+        if least is None or not isinstance(of, ThingType):
+            return
+        rooms: list[tuple[int, Kind]] = []
+        for kind in (self.game.kinds[name] for name in sorted(of.kinds)):
+            room = None if kind.place is None else kind.place.room
+            most = None if room is None else self.values.numbers(room).high
+            if most is None or least <= most:
+                return
+            rooms.append((most, kind))
+        if rooms:
+            room_there, place = max(rooms, key=lambda each: each[0])
+            name = f"`{place.name}`"
+            yield found.overfull_move(amount.span, name, least, room_there, place.span)
 
     def _within(
         self, node: core.Expr, bounds: Bounds | None, what: str, here: Situation
