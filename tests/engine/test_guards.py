@@ -37,6 +37,8 @@ state Stone.turned: flag = no
 
 state down: 0..3 = 3
 state bounded: 0..3 = 3 clamped
+state two: 0..5 = 2
+state three: 0..5 = 3
 state zero: number = 0
 state large: number = 1000000
 state numbers: set of 1..5
@@ -76,12 +78,12 @@ def engine(table: Table) -> None:
 
 
 GUARDS = {
-    "room": ("room", ["step play", "    move 3 from box to heap"]),
-    "room of a cell": ("room", ["step play", "    move 2 from box to Cell(1, 1)"]),
+    "room": ("room", ["step play", "    move three from box to heap"]),
+    "room of a cell": ("room", ["step play", "    move two from box to Cell(1, 1)"]),
     "room by a set": ("room", ["step play", "    move {s in box} to heap"]),
     "room of one place, from a stack": (
         "room",
-        ["step play", "    move 2 from deck to top"],
+        ["step play", "    move two from deck to top"],
     ),
     "room of one place, all from a stack": (
         "room",
@@ -97,25 +99,25 @@ GUARDS = {
     ),
     "room of one place, at the bottom": (
         "room",
-        ["step play", "    move 2 from deck to top at bottom"],
+        ["step play", "    move two from deck to top at bottom"],
     ),
     "room of one place, by a set in order": (
         "room",
         ["step play", "    move {c in deck where c.worth > 1} to top"],
     ),
-    "room of one place, alike pieces": ("room", ["step play", "    move 2 from box to slot"]),
+    "room of one place, alike pieces": ("room", ["step play", "    move two from box to slot"]),
     "room of one place by a name": (
         "room",
         [
             "step play",
             "    for c in Cell",
-            "        move 2 from box to c",
+            "        move two from box to c",
         ],
     ),
-    "room of a stack": ("room", ["step play", "    move 3 from box to shelf"]),
+    "room of a stack": ("room", ["step play", "    move three from box to shelf"]),
     "room of a stack, at the bottom": (
         "room",
-        ["step play", "    move 3 from box to shelf at bottom"],
+        ["step play", "    move three from box to shelf at bottom"],
     ),
     "room of a stack, by all": ("room", ["step play", "    move all from box to shelf"]),
     "room of a stack, from a stack": (
@@ -161,7 +163,7 @@ GUARDS = {
             "    for s in box",
             "        set s.turned = yes",
             "        end loop",
-            "    move 2 from box to heap",
+            "    move two from box to heap",
         ],
     ),
     "one of stones in several places": (
@@ -211,7 +213,7 @@ GUARDS = {
     ),
     "room from a stack": (
         "room",
-        ["step play", "    move all from box to pile", "    move 3 from pile to heap"],
+        ["step play", "    move all from box to pile", "    move three from pile to heap"],
     ),
     "room by all": ("room", ["step play", "    move all from box to heap"]),
     "a state below its range": (
@@ -242,7 +244,7 @@ GUARDS = {
     "the of many": ("the", ["step play", "    move the(s in box) to heap"]),
     "the of two": (
         "the",
-        ["step play", "    move 2 from box to heap", "    move the(s in heap) to box"],
+        ["step play", "    move two from box to heap", "    move the(s in heap) to box"],
     ),
     "the of two values": (
         "the",
@@ -336,7 +338,7 @@ def test_what_stays_within_its_limits_is_not_stopped() -> None:
     table = table_of(
         [
             "step play",
-            "    move 2 from box to heap",
+            "    move two from box to heap",
             "    take 3 from down",
             "    add 9 to bounded",
             "    show_off(2)",
