@@ -29,6 +29,7 @@ COMMANDS = {
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
     "resume": "Go on with a saved game.",
+    "serve": "Play in the browser, alone or over the network.",
     "show": "Show a game on a sheet.",
     "simulate": "Play many games and add them up.",
     "test": "Run the tests in rules files.",

@@ -45,6 +45,7 @@ ROOMS = (
 MAPPED = {
     "cli": "ruledsl.cli",
     "cli/drawing": "ruledsl.cli.drawing",
+    "cli/web": "ruledsl.cli.web",
     "games": "ruledsl.games",
     "grammar": "ruledsl.grammar",
 }

@@ -75,7 +75,7 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
     texts, missing = languages(symbols, reader, assembly.names)
-    looked, odd = looks(symbols, assembly.looks, max(header.players))
+    looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
     game = CheckedGame(
         name=(assembly.game or assembly.header).name.text,
         title=header.title,

@@ -21,7 +21,7 @@ PIECE_SHAPES = (
 )
 PLACE_SHAPES = (
     *("square", "chequered", "crossing", "circle", "hexagon", "house", "spike", "street"),
-    *("ladder", "plain"),
+    *("ladder", "cover", "plain"),
 )
 SHAPES = tuple(dict.fromkeys((*PIECE_SHAPES, *PLACE_SHAPES)))
 BOOKKEEPING = "bookkeeping"
@@ -30,9 +30,12 @@ LONGEST_SYMBOL = 8
 
 
 def looks(
-    symbols: Symbols, blocks: Iterable[ast.Looks], most_players: int
+    symbols: Symbols, blocks: Iterable[ast.Looks], most_players: int, file: str
 ) -> tuple[dict[str, LookInfo], list[Diagnostic]]:
-    """The look of each thing that has a line; of two blocks, the later one counts."""
+    """The look of each thing that has a line; of two blocks, the later one counts.
+
+    What a file below gives a look may be removed by the `file` that is read: that is no mistake.
+    """
     diagnostics: list[Diagnostic] = []
     known = frozenset(_known(symbols, most_players))
     result: dict[str, LookInfo] = {}
@@ -44,7 +47,7 @@ def looks(
                 diagnostics.append(found.repeated_look(line.of.span, key, seen[key]))
                 continue
             seen[key] = line.of.span
-            if key not in known:
+            if key not in known and line.span.file == file:
                 diagnostics.append(found.look_of_nothing(line.of.span, key, known))
             info, problems = _info(line)
             diagnostics += problems

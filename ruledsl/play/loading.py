@@ -75,7 +75,7 @@ class Game:
             raise LoadError(f"{self.name} has no variant {name}{listed}")
         source = self.library.source(wanted, near=self.source.name)
         assert source is not None
-        return _load(source, self.library)
+        return load_source(source, self.library)
 
     def start(
         self,
@@ -125,10 +125,11 @@ def _found(shelf: Library, find: Callable[[], Source]) -> Game:
     except LibraryError as error:
         hint = f"; {error.hint}" if error.hint else ""
         raise LoadError(f"{error}{hint}") from error
-    return _load(source, shelf)
+    return load_source(source, shelf)
 
 
-def _load(source: Source, library: Library) -> Game:
+def load_source(source: Source, library: Library) -> Game:
+    """Load a game from a text that was read already."""
     checked = check_source(source, library)
     if checked.game is None:
         errors = tuple(d for d in checked.diagnostics if d.severity == "error")

@@ -175,6 +175,12 @@ class Match:
 
     # ------------------------------------------------------------ looking
 
+    def speak(self, language: str) -> None:
+        """Use the words of another language from now on."""
+        if language != self.words.language:
+            self.words = Words(self.game, language)
+            self._choices = self._labels = None
+
     def player(self, seat: int) -> Thing:
         return self.table.things("Player")[seat - 1]
 

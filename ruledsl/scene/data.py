@@ -141,6 +141,8 @@ class Piece:
     stats: tuple[Stat, ...] = ()
     inside: tuple[Piece, ...] = ()
     """what it carries"""
+    covers: tuple[str, ...] = ()
+    """the places it lies upon, apart from the one it lies in"""
 
 
 @attrs.frozen

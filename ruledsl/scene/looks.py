@@ -105,10 +105,10 @@ class Looks:
         owner = self.owner(piece, states)
         values = [value for value in traits(piece, states, self.game.states) if value is not owner]
         looks = [self.of_value(value) for value in values]
-        found = kind
+        colour = kind.colour
         for look in looks:
-            found = over(found, look)
-        colour = found.colour
+            colour = look.colour or colour
+        face = NOTHING if piece.face is None else self.of_value(piece.face)
         if owner is not None and not any(look.colour for look in (kind, *looks)):
             colour = self.seat(owner)[0]
         symbols = tuple(look.symbol for look in looks if look.symbol is not None)
@@ -116,7 +116,7 @@ class Looks:
         symbols = (*symbols, *(symbol for symbol in flags if symbol is not None))
         if not symbols and kind.symbol is not None:
             symbols = (kind.symbol,)
-        return PieceLook(found.shape or self.piece_shape(piece.kind), colour, symbols)
+        return PieceLook(face.shape or self.piece_shape(piece.kind), colour, symbols)
 
     def back(self, kind: str) -> PieceLook:
         """A piece of which only the kind can be told."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import attrs
+
 from ruledsl.model.game import StateInfo
 from ruledsl.model.types import SetType, plain
 from ruledsl.play.decisions import Decision
@@ -156,6 +158,8 @@ class _Painting:
                     self.piece(view, f"{place.place}/{number}")
                     for number, view in enumerate(place.pieces)
                 )
+                if self.looks.said(place.place.kind).shape == "cover":
+                    pieces = tuple(map(self._covering, pieces, place.pieces))
                 yield Contents(str(place.place), len(pieces), pieces, stats)
 
     def piece(self, view: PieceView, where: str) -> Piece:
@@ -177,6 +181,14 @@ class _Painting:
             stats=tuple(self._piece_stats(piece, view)),
             inside=tuple(self._inside(piece)),
         )
+
+    def _covering(self, piece: Piece, view: PieceView) -> Piece:
+        """A piece upon the fields of the region that it is named after."""
+        if view.piece is None:
+            return piece
+        named = (value for value in view.piece.indexes.values() if isinstance(value, Thing))
+        fields = (field for value in named for field in self.set.of_value.get(value, ()))
+        return attrs.evolve(piece, covers=tuple(fields))
 
     def _back(self, view: PieceView, where: str) -> Piece:
         """A piece that the seat can't identify, with what it was told about it."""

@@ -161,7 +161,9 @@ class _Building:
             colour = look.colour or next((v.colour for v in values if v.colour), None)
             symbol = look.symbol or next((v.symbol for v in values if v.symbol), None)
         else:
-            colour, symbol = look.colour, look.symbol
+            in_row = [self.looks.of_value(value).colour for value in place.columns.values()]
+            colour = look.colour or next((each for each in in_row if each), None)
+            symbol = look.symbol
         self.shown.add(place)
         for value in rest if host is None else ():
             if isinstance(value, Thing):

@@ -1,5 +1,6 @@
 """What things look like: as the rules say, and what follows where they don't."""
 
+import ruledsl
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.model.assemble import Assembly, assemble
@@ -109,3 +110,9 @@ def test_bookkeeping_is_not_told() -> None:
 
 def changed(match: Match) -> list[str]:
     return [each.stat.key for each in scene_of(match, 1).happenings if each.stat is not None]
+
+
+def test_a_look_may_outlive_what_it_was_for() -> None:
+    """Euchre plays without the lower ranks, of which the cards have looks."""
+    match = Match(ruledsl.load("euchre").checked, 4)
+    assert {piece.shape for piece in pieces(match, "hand(Player(1))")} == {"card"}

@@ -1,0 +1,1 @@
+"""The table in the browser: a server, and pages that need none."""

@@ -1,0 +1,117 @@
+"""The games there are, for a lobby: titles, players, options with their values, variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Any
+
+import attrs
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.play.loading import Game, load
+from ruledsl.play.words import Words
+from ruledsl.syntax import ast
+from ruledsl.syntax.parser import parse
+from ruledsl.table.table import Table
+
+
+def titles(source: Source) -> tuple[str, dict[str, str]] | None:
+    """The name of a game or variant, and its title in each language; None for a library."""
+    items = parse(source).file.items
+    header = next((item for item in items if isinstance(item, ast.Game | ast.Variant)), None)
+    if header is None:
+        return None
+    own = header.name.text if header.title is None else header.title.value
+    found = {"en": own}
+    for item in items:
+        if isinstance(item, ast.Language):
+            for phrase in item.phrases:
+                key = phrase.key
+                text = key.value if isinstance(key, ast.Text) else key.parts[0].text
+                single = isinstance(key, ast.Text) or len(key.parts) == 1
+                if single and text in (own, header.name.text):
+                    found[item.code.text] = phrase.text.value
+    return header.name.text, found
+
+
+@attrs.define
+class Catalogue:
+    """The shipped games, and those that were named; details are worked out when asked for."""
+
+    named: tuple[str, ...] = ()
+    _details: dict[str, dict[str, Any]] = attrs.Factory(dict)
+    _list: list[dict[str, Any]] | None = None
+
+    def games(self) -> list[dict[str, Any]]:
+        if self._list is None:
+            shelf = Library()
+            sources = [*(shelf.find(name) for name in self.named), *shelf.sources()]
+            self._list = list(_entries(sources, self.named))
+        return self._list
+
+    def details(self, name: str) -> dict[str, Any]:
+        """Of one game: numbers of players and options."""
+        if name not in self._details:
+            self._details[name] = details_of(load(name))
+        return self._details[name]
+
+
+def _entries(sources: Iterable[Source], named: tuple[str, ...]) -> Iterable[dict[str, Any]]:
+    seen: set[str] = set()
+    for number, source in enumerate(sources):
+        found = titles(source)
+        if found is None or found[0] in seen:
+            continue
+        name, labels = found
+        seen.add(name)
+        game = named[number] if number < len(named) else name
+        text = source.text
+        yield {
+            "id": game,
+            "titles": labels,
+            "variantOf": _base(source),
+            "collection": PurePath(source.name).parent.name,
+            "secrets": " private" in text or " hidden" in text,
+        }
+
+
+def _base(source: Source) -> str | None:
+    items = parse(source).file.items
+    found = next((item for item in items if isinstance(item, ast.Variant)), None)
+    return None if found is None else found.bases[0].text
+
+
+def details_of(game: Game) -> dict[str, Any]:
+    """What is to be settled before a game."""
+    checked = game.checked
+    table = Table(checked, checked.players[0])
+    options = []
+    for name, info in checked.options.items():
+        domain = table.evaluator.constant(info.domain)
+        assert isinstance(domain, tuple)
+        options.append(
+            {
+                "id": name,
+                "default": str(table.options[name]),
+                "values": [str(value) for value in domain],
+                "labels": {
+                    language: {
+                        "title": Words(checked, language).name(name, None, info.title),
+                        "values": [Words(checked, language).value(value) for value in domain],
+                    }
+                    for language in ("en", *checked.languages)
+                },
+            }
+        )
+    return {
+        "id": game.name,
+        "titles": {
+            language: Words(checked, language).title() for language in ("en", *checked.languages)
+        },
+        "players": list(checked.players),
+        "usual": game.usual_players(),
+        "options": options,
+        "languages": ["en", *checked.languages],
+    }

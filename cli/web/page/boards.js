@@ -1,0 +1,377 @@
+// Boards: each form has its way to place cells; the cells and what lies in them are drawn alike.
+
+import { s, rounded } from "./dom.js";
+import { drawPiece, grouped, hexagonPoints, SIZES } from "./pieces.js";
+
+const CELL = 100;
+
+// Where a cell lies on the paper, and how large it is.
+function placing(board, places) {
+  const spots = new Map();
+  const put = (place, x, y, wide, high, extra) => spots.set(place.id, { place, x, y, wide, high, ...extra });
+  if (board.form === "ring") {
+    const house = board.shape === "house";
+    const step = house ? 250 : (places.length > 12 ? 120 : 150);
+    for (const place of places) put(place, place.x * step, place.y * step * (house ? 0.92 : 1), house ? 104 : 96, house ? 150 : 96);
+    return spots;
+  }
+  if (board.form === "line" && board.shape === "spike") {
+    const half = Math.ceil(places.length / 2);
+    const bar = Math.floor(half / 2);
+    places.forEach((place, n) => {
+      const top = n >= half;
+      const column = top ? n - half : half - 1 - n;
+      put(place, column * 78 + (column >= bar ? 56 : 0), top ? 0 : 430, 74, 330, { spike: top ? 1 : -1 });
+    });
+    return spots;
+  }
+  const hexes = board.form === "hexes" || board.shape === "hexagon";
+  for (const place of places) {
+    if (hexes && board.form === "grid") put(place, (place.x + place.y * 0.5) * 88, place.y * 76, 88, 88, { hexagon: true });
+    else if (hexes) put(place, place.x * 88, place.y * 88, 88, 88, { hexagon: true });
+    else if (board.form === "map") put(place, place.x * CELL, place.y * CELL, 88, 88);
+    else if (board.form === "grid") put(place, place.x * CELL, place.y * CELL, CELL, CELL);
+    else put(place, place.x * 124, 0, 108, 124);
+  }
+  return spots;
+}
+
+function wrapRows(board, spots) {
+  // Long lines and rows of named places are broken, so that they can be read on a phone.
+  if (!["line", "row"].includes(board.form) || board.shape === "spike") return;
+  const most = board.shape === "ladder" ? 13 : 7;
+  const number = spots.size;
+  if (number <= most) return;
+  const rows = Math.ceil(number / most);
+  const columns = Math.ceil(number / rows);
+  let n = 0;
+  for (const spot of spots.values()) {
+    spot.x = (n % columns) * 124;
+    spot.y = Math.floor(n / columns) * 150;
+    n += 1;
+  }
+}
+
+export class BoardView {
+  constructor(board, stage, table) {
+    this.board = board;
+    this.table = table;
+    this.places = stage.places.filter((place) => place.board === board.id);
+    this.guests = stage.places.filter((place) => place.host && this.places.some((own) => own.id === place.host));
+    this.spots = placing(board, this.places);
+    wrapRows(board, this.spots);
+    this.layGuests();
+  }
+
+  guestsOf(id) {
+    return this.guests.filter((guest) => guest.host === id);
+  }
+
+  layGuests() {
+    const { board, places } = this;
+    this.guestSpots = new Map();
+    places.forEach((place, n) => {
+      const spot = this.spots.get(place.id);
+      const guests = this.guestsOf(place.id);
+      const streets = guests.filter((guest) => guest.shape === "street");
+      const rest = guests.filter((guest) => guest.shape !== "street");
+      for (const guest of streets) {
+        const before = this.spots.get(places[(n + places.length - 1) % places.length].id);
+        let x = (spot.x + before.x) / 2, y = (spot.y + before.y) / 2;
+        if (board.form === "ring") {
+          const middle = this.middle();
+          const far = Math.hypot(spot.x - middle.x, spot.y - middle.y);
+          const near = Math.hypot(x - middle.x, y - middle.y) || 1;
+          const stretch = places.length > 2 ? 0.5 + 0.5 * (far / near) : 1;
+          x = middle.x + (x - middle.x) * stretch;
+          y = middle.y + (y - middle.y) * stretch + 20;
+        }
+        this.guestSpots.set(guest.id, { place: guest, x, y, wide: 120, high: 84, street: true });
+      }
+      const under = board.form === "grid" || board.form === "hexes";
+      const below = ["line", "row"].includes(board.form);
+      rest.forEach((guest, at) => {
+        if (under && guest.room === 1) this.guestSpots.set(guest.id, { place: guest, x: spot.x, y: spot.y, wide: spot.wide, high: spot.high, under: true });
+        else if (below) this.guestSpots.set(guest.id, { place: guest, x: spot.x, y: spot.y + 128 + at * 110, wide: 108, high: 116, below: true });
+        else {
+          const width = spot.wide / Math.max(2, rest.length);
+          this.guestSpots.set(guest.id, { place: guest, x: spot.x + (at - (rest.length - 1) / 2) * width, y: spot.y + spot.high / 2 - 14, wide: width - 2, high: 34, slot: true });
+        }
+      });
+    });
+  }
+
+  middle() {
+    const all = [...this.spots.values()];
+    return {
+      x: (Math.min(...all.map((spot) => spot.x)) + Math.max(...all.map((spot) => spot.x))) / 2,
+      y: (Math.min(...all.map((spot) => spot.y)) + Math.max(...all.map((spot) => spot.y))) / 2,
+    };
+  }
+
+  box() {
+    const all = [...this.spots.values(), ...this.guestSpots.values()];
+    const margin = this.board.form === "grid" && !this.hexagonal() ? 34 : 14;
+    const left = Math.min(...all.map((spot) => spot.x - spot.wide / 2)) - margin;
+    const top = Math.min(...all.map((spot) => spot.y - spot.high / 2)) - (this.board.shape === "house" && this.board.form === "ring" ? 30 : 14);
+    const right = Math.max(...all.map((spot) => spot.x + spot.wide / 2)) + 14;
+    const bottom = Math.max(...all.map((spot) => spot.y + spot.high / 2)) + margin;
+    return [left, top, right - left, bottom - top];
+  }
+
+  hexagonal() {
+    return this.board.form === "hexes" || this.board.shape === "hexagon";
+  }
+
+  draw() {
+    const [x, y, wide, high] = this.box();
+    const svg = s("svg", {
+      class: `board ${this.board.form} of-${this.board.shape}`, viewBox: [x, y, wide, high].map(rounded).join(" "),
+      role: "group", "aria-label": this.board.label, data: { board: this.board.id },
+    });
+    svg.style.setProperty("--wide", Math.round(wide));
+    svg.append(this.ground());
+    this.covered = this.covers();
+    for (const spot of this.spots.values()) svg.append(this.cell(spot));
+    for (const spot of [...this.guestSpots.values()].filter((each) => !each.under)) svg.append(this.cell(spot));
+    return svg;
+  }
+
+  ground() {
+    const { board } = this;
+    const layer = s("g", { class: "ground", "aria-hidden": "true" });
+    const all = [...this.spots.values()];
+    if (board.form === "grid" && board.shape === "crossing") {
+      const xs = all.map((spot) => spot.x), ys = all.map((spot) => spot.y);
+      const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+      layer.append(s("rect", { class: "wood", x: left - 48, y: top - 48, width: right - left + 96, height: bottom - top + 96, rx: 8 }));
+      for (const x of new Set(xs)) layer.append(s("line", { class: "rule", x1: x, x2: x, y1: top, y2: bottom }));
+      for (const y of new Set(ys)) layer.append(s("line", { class: "rule", x1: left, x2: right, y1: y, y2: y }));
+    }
+    if (board.form === "ring") {
+      const middle = this.middle();
+      const rx = Math.max(...all.map((spot) => Math.abs(spot.x - middle.x))), ry = Math.max(...all.map((spot) => Math.abs(spot.y - middle.y)));
+      layer.append(s("ellipse", { class: "lane", cx: middle.x, cy: middle.y + 30, rx: rx || 60, ry: ry || 60 }));
+    }
+    if (board.form === "map" || board.form === "hexes") {
+      for (const [from, to] of board.edges || []) {
+        const a = this.spots.get(from), b = this.spots.get(to);
+        if (a && b) layer.append(s("line", { class: "way", x1: a.x, y1: a.y, x2: b.x, y2: b.y }));
+      }
+    }
+    if (board.shape === "spike") {
+      const [left, right] = [Math.min(...all.map((spot) => spot.x)) - 46, Math.max(...all.map((spot) => spot.x)) + 46];
+      layer.append(s("rect", { class: "wood", x: left, y: -176, width: right - left, height: 782, rx: 10 }));
+    }
+    if (board.form === "grid" && !this.hexagonal()) layer.append(...this.rulers());
+    if (this.hexagonal() && board.form === "grid") layer.append(...this.sides());
+    return layer;
+  }
+
+  rulers() {
+    const all = [...this.spots.values()];
+    const names = new Map(), found = [];
+    const bottom = Math.max(...all.map((spot) => spot.y)), left = Math.min(...all.map((spot) => spot.x));
+    const match = (label) => /^([a-z]+)(\d+)$/.exec(label);
+    for (const spot of all) {
+      const name = match(spot.place.label);
+      if (!name) return [];
+      if (spot.y === bottom) found.push(s("text", { class: "ruler", x: spot.x, y: bottom + 70 }, name[1]));
+      if (!names.has(spot.y)) { names.set(spot.y, name[2]); found.push(s("text", { class: "ruler", x: left - 66, y: spot.y }, name[2])); }
+    }
+    return found;
+  }
+
+  sides() {
+    // On a slanted board the players join opposite sides: each side in its player's colour.
+    const seats = this.table.scene ? this.table.scene.seats : [];
+    if (seats.length !== 2) return [];
+    const all = [...this.spots.values()];
+    const rows = [...new Set(all.map((spot) => spot.y))].sort((a, b) => a - b);
+    const ends = (row) => all.filter((spot) => spot.y === row).sort((a, b) => a.x - b.x);
+    const first = ends(rows[0]), last = ends(rows[rows.length - 1]);
+    const line = (points, seat) => s("polyline", { class: `side c-${seats[seat].colour}`, points: points.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ") });
+    const edge = (row, up) => ends(row).flatMap((spot) => [[spot.x - 44, spot.y + up * 25], [spot.x, spot.y + up * 50], [spot.x + 44, spot.y + up * 25]]);
+    const flank = (right) => rows.flatMap((row) => { const list = ends(row); const spot = right ? list[list.length - 1] : list[0]; return [[spot.x + (right ? 44 : -44), row - 25], [spot.x + (right ? 44 : -44), row + 25]]; });
+    return [line(edge(rows[0], -1), 0), line(edge(rows[rows.length - 1], 1), 0), line(flank(false), 1), line(flank(true), 1)];
+  }
+
+  cell(spot) {
+    const { place } = spot;
+    const held = this.table.contents(place.id);
+    const group = s("g", { class: this.cellClasses(spot), transform: `translate(${rounded(spot.x)} ${rounded(spot.y)})` });
+    group.append(this.floor(spot, held));
+    // What lies below the pieces of a field is drawn in it, in the field's own coordinates.
+    for (const guest of this.guestsOf(place.id)) {
+      const own = this.guestSpots.get(guest.id);
+      if (own && own.under) group.append(this.cell({ ...own, x: 0, y: 0 }));
+    }
+    const cover = this.covered.get(place.id);
+    if (cover) group.append(this.cover(cover, spot));
+    const inner = s("g", { class: "held" });
+    this.fillCell(inner, spot, held);
+    group.append(inner);
+    this.table.mark(group, place.id, this.table.describe(place, held));
+    return group;
+  }
+
+  // Pieces that lie upon fields of this board although their place is beside it.
+  covers() {
+    const found = new Map();
+    for (const held of this.table.held.values()) {
+      for (const piece of held.pieces || []) for (const id of piece.covers || []) found.set(id, { piece, place: held.place });
+    }
+    return found;
+  }
+
+  cover({ piece, place }, spot) {
+    const group = s("g", { class: `cover c-${piece.colour || "brown"}` });
+    const { wide, high } = spot;
+    group.append(s("rect", { class: "slab", x: -wide / 2 + 2, y: -high / 2 + 2, width: wide - 4, height: high - 4, rx: 4 }));
+    for (let n = 0; n < 4; n += 1) group.append(s("path", { class: "shingle", d: `M${-wide / 2 + 4} ${-high / 2 + 16 + n * 24} h${wide - 8}` }));
+    this.table.carry(group, piece, place);
+    return group;
+  }
+
+  cellClasses(spot) {
+    const { place } = spot;
+    const classes = ["cell", `s-${place.shape}`];
+    if (place.colour) classes.push(`g-${place.colour}`);
+    if (spot.under) classes.push("under");
+    if (spot.street) classes.push("street");
+    if (spot.slot) classes.push("slot");
+    if (place.shape === "chequered" && (place.x + place.y) % 2) classes.push("dark");
+    for (const ground of place.grounds || []) if (ground.colour) classes.push(`g-${ground.colour}`);
+    return classes.join(" ");
+  }
+
+  floor(spot, held) {
+    const { place, wide, high } = spot;
+    if (spot.under) return s("rect", { class: "area", x: -wide / 2 + 3, y: -high / 2 + 3, width: wide - 6, height: high - 6, rx: 6 });
+    if (spot.street) return s("ellipse", { class: "area", rx: wide / 2, ry: high / 2 });
+    if (spot.slot) return s("rect", { class: "area", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 8 });
+    if (spot.spike) {
+      const tip = spot.spike * 160;
+      return s("polygon", { class: `area ${place.x % 2 ? "dark" : ""}`, points: `-37,${-tip} 37,${-tip} 0,${tip}` });
+    }
+    if (spot.hexagon) return s("polygon", { class: "area", points: hexagonPoints(49).map((point) => point.map(rounded).join(",")).join(" ") });
+    if (place.shape === "house" && this.board.form === "ring") return this.house(spot, held);
+    if (place.shape === "house") return s("path", { class: "area", d: `M${-wide / 2} ${-high / 2 + 26} L0 ${-high / 2} L${wide / 2} ${-high / 2 + 26} V${high / 2} H${-wide / 2} Z` });
+    if (place.shape === "circle") return s("circle", { class: "area", r: Math.min(wide, high) / 2 - 2 });
+    if (place.shape === "crossing") return s("circle", { class: "area", r: this.board.form === "map" ? 30 : 47 });
+    const rounding = this.board.form === "grid" ? 0 : 10;
+    const floor = s("g", {}, s("rect", { class: "area", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: rounding }));
+    this.regions(floor, spot);
+    return floor;
+  }
+
+  // Thick lines between fields of different regions; the name of a region at its first field.
+  regions(floor, spot) {
+    const { place } = spot;
+    for (const ground of place.grounds || []) {
+      const first = this.places.find((other) => (other.grounds || []).some((each) => each.name === ground.name && each.label === ground.label));
+      const count = this.places.filter((other) => (other.grounds || []).some((each) => each.name === ground.name && each.label === ground.label)).length;
+      if (ground.symbol) floor.append(s("text", { class: "sign", x: 0, y: 2, "font-size": 34 }, ground.symbol));
+      if (count > 12) continue;
+      for (const [dx, dy, line] of [[0, -1, [-50, -50, 50, -50]], [0, 1, [-50, 50, 50, 50]], [-1, 0, [-50, -50, -50, 50]], [1, 0, [50, -50, 50, 50]]]) {
+        const beside = this.places.find((other) => other.x === place.x + dx && other.y === place.y + dy);
+        const same = beside && (beside.grounds || []).some((each) => each.name === ground.name && each.label === ground.label);
+        if (!same) floor.append(s("line", { class: "border", x1: line[0], y1: line[1], x2: line[2], y2: line[3] }));
+      }
+      if (first === place && !ground.symbol) floor.append(s("text", { class: "region", x: -44, y: -36 }, ground.label));
+    }
+  }
+
+  house(spot, held) {
+    const { wide, high } = spot;
+    const tracker = held.pieces.find((piece) => (piece.stats || []).some((stat) => stat.high));
+    const stat = tracker ? tracker.stats.find((each) => each.high) : null;
+    const floors = stat ? stat.high : 5;
+    const colour = tracker && tracker.colour ? `c-${tracker.colour}` : "";
+    const group = s("g", { class: `building ${colour}` });
+    const wall = high - 34, top = -high / 2 + 34;
+    group.append(s("rect", { class: "area", x: -wide / 2, y: top, width: wide, height: wall, rx: 4 }));
+    group.append(s("polygon", { class: "roof", points: `${-wide / 2 - 8},${top} 0,${-high / 2 - 8} ${wide / 2 + 8},${top}` }));
+    for (let n = 0; n < floors; n += 1) {
+      const y = top + wall - ((n + 1) * wall) / floors;
+      const reached = stat && n < stat.number;
+      group.append(s("rect", { class: reached ? "storey reached" : "storey", x: -wide / 2 + 5, y: y + 2, width: wide - 10, height: wall / floors - 3, rx: 2 }));
+      group.append(s("text", { class: reached ? "level reached" : "level", x: wide / 2 - 11, y: y + wall / floors / 2 + 1, "font-size": Math.min(13, wall / floors - 3) }, n + 1));
+    }
+    if (stat) {
+      const y = top + wall - (Math.max(stat.number, 0.5) - 0.5) * (wall / floors);
+      group.append(s("text", { class: "rat", x: -6, y: y, "font-size": 24 }, (tracker.symbols || [])[0] || tracker.ownerSymbol || "●"));
+    }
+    group.append(s("text", { class: "owner-name", y: high / 2 + 13, "font-size": 14 }, this.table.nameOf(tracker) || spot.place.label));
+    return group;
+  }
+
+  fillCell(inner, spot, held) {
+    const { place } = spot;
+    const pieces = held.pieces;
+    const house = place.shape === "house" && this.board.form === "ring";
+    if (house && pieces.every((piece) => (piece.stats || []).some((stat) => stat.high))) {
+      for (const piece of pieces) this.table.carry(inner, piece, place.id);
+      return;
+    }
+    const named = ["map", "row", "line"].includes(this.board.form) && !spot.slot && !spot.under && !spot.street && !spot.below && !spot.spike;
+    if (held.secret) inner.append(s("text", { class: "count", "font-size": 26 }, "?"));
+    if (spot.spike) { this.spike(inner, spot, pieces); return; }
+    if (named && (place.shape !== "crossing" || !pieces.length) && this.showsName(place)) {
+      const text = place.symbol ? `${place.symbol} ${shorten(place.label)}` : shorten(place.label);
+      const map = this.board.form === "map" && place.shape !== "house";
+      inner.append(s("text", { class: "place-name", y: map ? -spot.high / 2 - 8 : -spot.high / 2 + (place.shape === "house" ? 30 : 14), "font-size": map ? 17 : 12 }, map ? shorten(place.label) : text));
+      if (map && place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 38, y: 2 }, place.symbol));
+    } else if (place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 30, y: 2 }, place.symbol));
+    if (spot.slot && !pieces.length && place.rest && place.rest.length < 4) inner.append(s("text", { class: "place-name", "font-size": 10, y: 1 }, shorten(place.rest)));
+    const notes = (held.stats || []).filter((stat) => !stat.usual || stat.flag);
+    notes.slice(0, 2).forEach((stat, n) => inner.append(s("text", { class: "note", y: spot.high / 2 - 8 - n * 12, "font-size": 11 }, stat.flag ? `${stat.symbol || ""} ${stat.label}` : `${stat.label} ${stat.text}`)));
+    this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
+  }
+
+  showsName(place) {
+    if (this.board.form === "line") return !place.holds.length || this.board.shape === "ladder" || this.places.length <= 8;
+    return !/^[a-z]\d+$/.test(place.label);
+  }
+
+  spike(inner, spot, pieces) {
+    const step = Math.min(62, 300 / Math.max(1, pieces.length));
+    pieces.forEach((piece, n) => {
+      const y = spot.spike * (-160 + 34 + n * step);
+      const group = s("g", { transform: `translate(0 ${rounded(y)})` }, drawPiece(piece, this.table.facts(piece)));
+      this.table.carry(group, piece, spot.place.id);
+      inner.append(group);
+    });
+    inner.append(s("text", { class: "ruler", y: spot.spike * -186, "font-size": 15 }, spot.place.x + 1));
+  }
+
+  lay(inner, spot, pieces, down) {
+    const { place } = spot;
+    if (!pieces.length) return;
+    const stacked = place.stack && pieces.length > 1 && !spot.below;
+    const fan = spot.below && pieces.length > 1;
+    const shown = stacked ? [[pieces[pieces.length - 1]]] : grouped(pieces);
+    const wide = spot.wide - 8, high = spot.high - 8 - down * 2;
+    const columns = fan ? 1 : Math.ceil(Math.sqrt((shown.length * wide) / high));
+    const rows = Math.ceil(shown.length / columns);
+    shown.forEach((same, n) => {
+      const piece = same[same.length - 1];
+      const [own, tall] = SIZES[piece.shape] || [64, 64];
+      const scale = Math.min(1.15, (wide / columns / own) * (shown.length > 1 ? 0.98 : 0.94), (high / rows / tall) * (shown.length > 1 ? 0.98 : 0.96));
+      const x = fan ? 0 : ((n % columns) - (Math.min(columns, shown.length - Math.floor(n / columns) * columns) - 1) / 2) * (wide / columns);
+      const y = fan ? (n - (shown.length - 1) / 2) * 30 : (Math.floor(n / columns) - (rows - 1) / 2) * (high / rows) + down;
+      const group = s("g", { transform: `translate(${rounded(x)} ${rounded(y)}) scale(${rounded(fan ? 0.95 : scale)})` }, drawPiece(piece, this.table.facts(piece)));
+      if (same.length > 1 || stacked) group.append(badge(stacked ? pieces.length : same.length, own, tall));
+      for (const each of same) this.table.carry(group, each, place.id);
+      inner.append(group);
+    });
+  }
+}
+
+export function badge(number, wide, high) {
+  return s("g", { class: "badge", transform: `translate(${wide / 2 - 4} ${high / 2 - 4})` }, s("circle", { r: 13 }), s("text", { "font-size": 14 }, number));
+}
+
+function shorten(text) {
+  return text.length > 15 ? `${text.slice(0, 14)}…` : text;
+}

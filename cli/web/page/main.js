@@ -1,0 +1,19 @@
+// Which page it is: the lobby, a table, or the playground.
+
+import { Lobby, ServerSource } from "./lobby.js";
+import { ServerLink } from "./link.js";
+import { TableView } from "./table.js";
+import { remembered, usualLanguage } from "./phrases.js";
+
+const root = document.getElementById("app");
+const language = usualLanguage();
+const theme = remembered("theme");
+if (theme) document.documentElement.dataset.theme = theme;
+document.documentElement.lang = language;
+
+const table = /^\/table\/([\w-]+)/.exec(location.pathname);
+if (table) {
+  new TableView(root, new ServerLink(table[1], location.hash.slice(1), language), language, { home: "/", again: () => { location.href = "/"; } });
+} else {
+  new Lobby(root, new ServerSource(), language, {});
+}

@@ -1,0 +1,275 @@
+"""Thinking for computers, and checking rules that were sent, in processes of their own.
+
+A process has limits of memory, and what takes too long ends it: whoever waited is told, everybody
+else notices nothing. A process keeps the matches it thinks about, so that it only makes the choices
+that are new.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeAlias, assert_never
+
+import attrs
+
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.library import Library
+from ruledsl.play.chance import Generator
+from ruledsl.play.check import check_source
+from ruledsl.play.match import Match
+from ruledsl.players.seats import computer_of, player_for
+from ruledsl.players.situation import situation_of
+from ruledsl.table.errors import RulesError
+
+from ..hints import ideas
+from .desk import Objection
+from .recipe import Recipe, source_of
+
+MOST_MEMORY = 2 << 30
+"""Bytes that a process may have."""
+MOST_SECONDS = 60.0
+"""The longest thought."""
+CHECK_SECONDS = 20.0
+KEPT = 24
+"""Matches that a process keeps."""
+HINT_SECONDS = 1.5
+
+
+class ThinkingFailed(Exception):
+    """A process came to no answer."""
+
+
+@attrs.frozen
+class Think:
+    """What a computer would choose after these choices."""
+
+    table: str
+    recipe: Recipe
+    history: tuple[int, ...]
+    word: str
+
+
+@attrs.frozen
+class Hint:
+    """What could be chosen after these choices, and what comes of it."""
+
+    table: str
+    recipe: Recipe
+    history: tuple[int, ...]
+    language: str
+
+
+@attrs.frozen
+class Check:
+    """What is wrong with rules that were sent, and how they can be played."""
+
+    rules: str
+
+
+Task: TypeAlias = Think | Hint | Check
+
+
+# ------------------------------------------------------------ in a process
+
+
+def _work(pipe: Connection, begin: Callable[[], Callable[[Any], Any]]) -> None:
+    _limit_memory()
+    with suppress(EOFError, ConnectionError, KeyboardInterrupt):
+        do = begin()
+        while True:
+            task = pipe.recv()
+            try:
+                pipe.send(do(task))
+            except Objection as error:
+                pipe.send(error)
+            except (RulesError, MemoryError) as error:
+                pipe.send(ThinkingFailed(str(error) or "out of memory"))
+            except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+                pipe.send(ThinkingFailed(f"{type(error).__name__}: {error}"))
+
+
+def begin_thinking() -> Callable[[Task], Any]:
+    return Mind().do
+
+
+def _limit_memory() -> None:
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - it is not there on every platform
+
+    # WebAssembly reserves far more addresses than it uses, so the heap is what is limited.
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+
+
+class Mind:
+    """Answers tasks; matches that were thought about are kept for a while."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Match] = OrderedDict()
+
+    def do(self, task: Task) -> Any:
+        match task:
+            case Think():
+                return self._think(task)
+            case Hint():
+                return self._hint(task)
+            case Check():
+                return checked(task.rules)
+            case _:
+                assert_never(task)
+
+    def _think(self, task: Think) -> int:
+        match = self._at(task)
+        assert match.decision is not None
+        player = player_for(computer_of(task.word), chance_of(match))
+        return player.choose(situation_of(match.interpreter, match.decision))
+
+    def _hint(self, task: Hint) -> list[dict[str, Any]]:
+        match = self._at(task)
+        match.speak(task.language)
+        if len(match.options) == 1:
+            return [{"moves": [match.options[0].label], "wins": [], "games": 0}]
+        found = ideas(match, chance_of(match), lambda _: None, HINT_SECONDS)
+        return [
+            {"moves": list(idea.moves), "wins": list(idea.wins), "games": idea.games}
+            for idea in found
+        ]
+
+    def _at(self, task: Think | Hint) -> Match:
+        match = self._kept.pop(task.table, None)
+        if match is None or match.history != task.history[: len(match.history)]:
+            match = task.recipe.start()
+        self._kept[task.table] = match
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        for number in task.history[len(match.history) :]:
+            match.choose(number)
+        return match
+
+
+def chance_of(match: Match) -> Generator:
+    """Chance for a computer's choice: the same when a game is resumed."""
+    return Generator(Generator(match.seed).next() ^ len(match.history))
+
+
+def checked(rules: str) -> dict[str, Any]:
+    """Diagnostics of rules that were sent, and if there is no error, how they can be played."""
+    found = check_source(source_of(rules), Library())
+    game = found.game
+    return {
+        "diagnostics": [_diagnostic(each) for each in found.diagnostics],
+        "game": None
+        if game is None or "play" not in game.steps
+        else {"id": game.name, "title": game.title, "players": list(game.players)},
+    }
+
+
+def _diagnostic(found: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": found.code.name,
+        "severity": found.severity,
+        "message": found.message,
+        "label": found.label,
+        "hint": found.hint,
+        "line": found.span.line,
+        "column": found.span.column,
+        "endLine": found.span.end_line,
+        "endColumn": found.span.end_column,
+    }
+
+
+# ------------------------------------------------------------ around the processes
+
+
+class Worker:
+    """A process, and the thread that waits for it; the process calls `begin` for what it does."""
+
+    def __init__(self, begin: Callable[[], Callable[[Any], Any]]) -> None:
+        self._begin = begin
+        self.thread = ThreadPoolExecutor(1)
+        self.waiting = 0
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def start(self) -> None:
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, self._begin), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def answer(self, task: Any, seconds: float) -> Any:
+        """The answer to a task; a process that takes too long, or is gone, is begun anew."""
+        if self._process is None or not self._process.is_alive():
+            self.start()
+        assert self._pipe is not None
+        try:
+            self._pipe.send(task)
+            if not self._pipe.poll(seconds):
+                raise ThinkingFailed("it took too long")
+            found = self._pipe.recv()
+        except (EOFError, ConnectionError, ThinkingFailed) as error:
+            self.end()
+            raise ThinkingFailed(str(error) or "the process is gone") from error
+        if isinstance(found, ThinkingFailed | Objection):
+            raise found
+        return found
+
+    async def ask(self, task: Any, seconds: float) -> Any:
+        self.waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self.thread, self.answer, task, seconds)
+        finally:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        self.end()
+        self.thread.shutdown(wait=False, cancel_futures=True)
+
+    def end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None
+
+
+class Thinkers:
+    """Processes that think, each about its tables; a table stays with its process."""
+
+    def __init__(self, number: int | None = None) -> None:
+        count = number or max(2, os.cpu_count() or 2)
+        self._workers = [Worker(begin_thinking) for _ in range(count)]
+        self._homes: dict[str, Worker] = {}
+
+    async def ask(self, task: Task) -> Any:
+        worker = self._worker(task)
+        return await worker.ask(task, CHECK_SECONDS if isinstance(task, Check) else MOST_SECONDS)
+
+    def _worker(self, task: Task) -> Worker:
+        idle = min(self._workers, key=lambda worker: worker.waiting)
+        if isinstance(task, Check):
+            return idle
+        home = self._homes.setdefault(task.table, idle)
+        # Whoever thinks about another table for long is not waited for.
+        if home.waiting > idle.waiting + 1:
+            home = self._homes[task.table] = idle
+        return home
+
+    def forget(self, table: str) -> None:
+        self._homes.pop(table, None)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.close()
