@@ -271,8 +271,8 @@ class Server:
             else:
                 answer = await _obeyed(table, viewer, text)
             if answer is not None:
-                with suppress(asyncio.QueueFull):
-                    viewer.answers.put_nowait(answer)
+                # Whoever does not take answers is not listened to, either.
+                await viewer.answers.put(answer)
 
 
 async def _obeyed(table: Table, viewer: Viewer, text: str) -> dict[str, Any] | None:
