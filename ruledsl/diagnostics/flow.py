@@ -25,6 +25,10 @@ LATE_ENDING = declare(
 )
 WOULD_DECIDES = declare("would-decides", "error", "looking ahead through a decision, chance or end")
 LEAK = declare("leak", "error", "a choice that depends on what its player can't see")
+ASKED_OPENLY = declare(
+    "asked-openly", "warning", "who is asked, or whether somebody is, tells a secret"
+)
+TOLD_BEFORE = declare("told-before", "error", "a value chosen for all to hear is kept as a secret")
 TOGETHER_READS = declare(
     "together-reads", "error", "simultaneous play that depends on what the others do"
 )
@@ -184,8 +188,31 @@ def leak(span: Span, what: str, where: Span | None) -> Diagnostic:
         span,
         f"what may be chosen depends on {what}, which the chooser can't see",
         "tells a secret",
-        "ask only about what the chooser sees, or make it visible first",
+        "ask only about what the chooser sees, make it visible first, or mark it: `reveals`",
         notes,
+    )
+
+
+def asked_openly(span: Span, what: str, where: Span | None) -> Diagnostic:
+    notes = () if where is None else (Note(where, "read here"),)
+    return Diagnostic(
+        ASKED_OPENLY,
+        span,
+        f"who is asked depends on {what}, which not everybody can see",
+        "asking tells a secret",
+        "ask everybody, make it visible first, or say that it is meant: `reveals`",
+        notes,
+    )
+
+
+def told_before(span: Span, state: str, chosen: Span) -> Diagnostic:
+    return Diagnostic(
+        TOLD_BEFORE,
+        span,
+        f"everybody was told what is kept in `{state}`, which not everybody can see",
+        "kept as a secret",
+        f"choose `{state}` itself: `choose p.{state} in …`",
+        (Note(chosen, "chosen for all to hear"),),
     )
 
 

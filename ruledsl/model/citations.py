@@ -23,7 +23,7 @@ Marks: TypeAlias = Callable[[ast.Item], Iterable[ast.Mark]]
 
 def marks(node: Any) -> Iterator[ast.Mark]:
     """Every citation and assumption in a syntax tree."""
-    if isinstance(node, ast.Cite | ast.Assumed):
+    if isinstance(node, ast.Cite | ast.Assumed | ast.Reveals):
         yield node
     elif isinstance(node, tuple):
         for item in node:
@@ -46,7 +46,7 @@ def check_citations(
     """Citations of rules that no declared rulebook has."""
     books = {book.prefix: book for book in rulebooks}
     for mark in (mark for declaration in declarations for mark in marks(declaration)):
-        if isinstance(mark, ast.Assumed):
+        if not isinstance(mark, ast.Cite):
             continue
         number = rule_number(mark)
         book = None if number is None else books.get(number[0])

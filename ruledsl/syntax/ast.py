@@ -57,7 +57,14 @@ class Assumed(Node):
     reason: Text | None
 
 
-Mark: TypeAlias = Cite | Assumed
+@attrs.frozen
+class Reveals(Node):
+    """`reveals "whoever asks is told"`: what is told here is meant to be"""
+
+    reason: Text | None
+
+
+Mark: TypeAlias = Cite | Assumed | Reveals
 Trail: TypeAlias = tuple[Mark, ...]
 
 

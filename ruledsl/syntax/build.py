@@ -96,6 +96,10 @@ class Builder:
         word, reason = parts
         return ast.Assumed(reason, span=extent(word, reason))
 
+    def reveals(self, parts: Parts) -> ast.Reveals:
+        word, reason = parts
+        return ast.Reveals(reason, span=extent(word, reason))
+
     def names(self, parts: Parts) -> Several:
         return Several(tuple(parts[::2]), extent(*parts))
 

@@ -86,6 +86,8 @@ def mark(node: ast.Mark) -> str:
             return f"§{node.rule}"
         case ast.Assumed():
             return "assumed" if node.reason is None else f"assumed {text(node.reason)}"
+        case ast.Reveals():
+            return "reveals" if node.reason is None else f"reveals {text(node.reason)}"
         case _:
             assert_never(node)
 

@@ -364,7 +364,7 @@ def wanted(expected: frozenset[str]) -> list[str]:
         if not any(word.islower() for word in rest):
             words.append("an operator")
     if "_NL" in rest:
-        rest -= {"CITE", "assumed"}
+        rest -= {"CITE", "assumed", "reveals"}
     rest -= {"NAME", "CMP", "CITE", "FACE"}
     words += [NAMED[kind] for kind in sorted(rest & NAMED.keys())]
     words += [f"`{word}`" for word in sorted(rest - NAMED.keys())]

@@ -149,8 +149,174 @@ step play
     choose
         go(victim: active)
 action go(victim in Player)
-    require any(c in victim.slot where c is low) "no"
+    require any(c in victim.slot where c is low) "no"  #! leak
+    require any(c in you.next.slot where c is low) "no"
     require any(c in open where c is low and c.turned) "no"
+    require any(c in open where c.turned and c is low) "no"
+    require any(c in open where c is low) "no"  #! leak
+    require any(c in open where c is low or c.turned) "no"  #! leak
+    skip
+""",
+    "by way of a name": f"""
+{TABLE}
+step turn
+    let best = the(deck.top).worth
+    let card = the(deck.top)
+    choose n in 1..best by active  #! leak
+    choose
+        bet
+            require amount > best "no"  #! leak
+            require card is not low "no"  #! leak
+        wait
+    move card to pool
+    choose k in 1..card.worth by active
+action bet(amount in 1..9)
+    let secret = count(c in you.next.hand where c is low)
+    require amount > secret "no"  #! leak
+    skip
+action wait
+    skip
+""",
+    "by way of a look ahead": f"""
+{TABLE}
+step turn
+    choose
+        look
+        lay
+action look
+    require would(any(c in you.hand where c is high) after draw(you)) "no"  #! leak
+    require would(count(you.hand) > 3 after skip_turn) "no"
+    skip
+action lay(card in you.hand)
+    require would(any(c in you.table where c is high) after laid(you, card)) "no"
+    move card to you.table
+step draw(p: Player)
+    move 1 from deck to p.hand
+step laid(p: Player, card: Card)
+    move card to p.table
+step skip_turn
+    set shared = 3
+""",
+    "by way of a definition by rows": f"""
+{TABLE}
+define weight(c: low) = 1
+define weight(c: high) = 3
+define weight(c: knight) = 5
+step turn
+    choose
+        go
+action go
+    require weight(the(deck.top)) > 3 "no"  #! leak
+    require all(c in you.hand have weight(c) > 1) "no"
+    require all(c in you.next.hand have weight(c) > 1) "no"  #! leak
+    skip
+""",
+    "by way of what others can do": f"""
+{TABLE}
+step turn
+    choose
+        go
+        play_high
+action go
+    require can(play_high by you.next) "no"  #! leak
+    require can(play_high) "no"
+    skip
+action play_high(card in you.hand)
+    require card is high "no"
+    move card to pool
+""",
+    "by way of where a piece lies": f"""
+{TABLE}
+step turn
+    choose
+        go
+action go
+    require knight.place != deck "no"  #! leak
+    require knight.place = you.hand "no"
+    require knight.place = you.next.hand "no"  #! leak
+    require the(first(c in pool)).place = pool "no"
+    require not any(c in Card where c is high and c.place = deck) "no"  #! leak
+    require any(c in Card where c.place = you.hand and c is high) "no"
+    skip
+""",
+    "by way of an argument": f"""
+{TABLE}
+step turn
+    choose
+        bid(the(deck.top).worth)  #! leak
+        pick(knight)  #! leak
+        pick(the(deck.top))
+        show_off(knight)
+    offered(the(deck.top).worth)
+    offered(3)
+    asked(count(Player(2).hand))
+step asked(n: 0..9)
+    choose m in 0..n
+step offered(n: 1..9)
+    choose m in 1..n by active  #! leak
+action bid(n in 1..9)
+    set shared = n
+action pick(card in deck)
+    move card to pool
+action show_off(card in you.hand)
+    move card to pool
+""",
+    "by way of a secret that everybody heard": f"""
+{TABLE}
+state Player.bid: 0..3 = 0 private
+step turn
+    for p in Player
+        choose b in 1..3 by p
+        set p.bid = b  #! told-before
+    for p in Player
+        choose p.bid in 1..3 by p
+    for p in Player
+        choose b in 1..3 by p
+        set p.mark = b
+    choose c in 1..3 by active
+    keep(active, c)
+step keep(p: Player, n: 1..3)
+    set p.bid = n  #! told-before
+""",
+    "by way of who is asked": f"""
+{TABLE}
+state Player.wolf: flag = no private
+define wolves = {{p in Player where p.wolf}}
+step turn
+    for p in Player where p.wolf
+        choose n in 1..3 by p  #! asked-openly
+    together p in wolves
+        choose p.mark in 1..3 by p  #! asked-openly
+    for p in Player where p.mark = 1
+        choose n in 1..3 by p
+    if deck.top is high
+        choose n in 1..3  #! asked-openly
+    for p in Player where p.wolf reveals "The wolves open their eyes."
+        choose n in 1..3 by p
+    ask
+step ask
+    for p in Player
+        if p.wolf
+            choose n in 1..3 by p
+        if p.next.wolf
+            choose n in 1..3 by p  #! asked-openly
+""",
+    "meant": f"""
+{TABLE}
+step turn
+    choose
+        rob
+        guess
+    let best = the(deck.top).worth reveals "The player looks at it."
+    choose n in 1..best
+    choose other in you.next.hand where other.strong reveals "The strong ones are told."
+    move other to pool
+action rob(victim in you.others)
+    require victim.holds_knight "no" reveals "Whoever robs in vain learns that."
+    skip
+action guess
+    let n = deck.top.worth
+    require n > 3 "no" reveals
     skip
 """,
     "simultaneous play": f"""

@@ -1,138 +1,430 @@
-"""Choices that tell their player what he can't see."""
+"""Choices that tell their player what he can't see.
+
+The rules are followed from procedure to procedure. At each decision, whatever its options depend on
+has to be visible to the chooser, and who is asked to everybody.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+import attrs
 
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.checks.graph import Edge, Node, all_blocks, graph_of, parts, runs
-from ruledsl.model.checks.sights import Env, Origin, Sights, shown_kinds
+from ruledsl.model.checks.graph import Node, edges_of, graph_of, parts, runs
+from ruledsl.model.checks.lines import first_line
+from ruledsl.model.checks.secrecy.ahead import LookingAhead
+from ruledsl.model.checks.secrecy.origins import (
+    NOTHING_READ,
+    PLAIN,
+    Origin,
+    Read,
+    Reads,
+    Sym,
+    Who,
+    is_player,
+    renamed,
+    renamed_read,
+    renamed_who,
+)
+from ruledsl.model.checks.secrecy.shown import Shown
+from ruledsl.model.checks.secrecy.sights import Sights, kinds_of
+from ruledsl.model.checks.secrecy.tracing import Given, Scene, Telling, Tracer, meant, texts
 from ruledsl.model.elaborate import Elaborated
-from ruledsl.model.game import ActionInfo, CheckedGame
-from ruledsl.model.walk import statements, walk
+from ruledsl.model.game import CheckedGame, StepInfo, has_secrets
+from ruledsl.model.symbols import PLAYER
+from ruledsl.model.walk import statements
+from ruledsl.syntax import ast
+
+MOST_READINGS = 40
+"""Of a procedure with different arguments; further ones are taken together."""
 
 
 def check_leaks(elaborated: Elaborated) -> Iterator[Diagnostic]:
-    game = elaborated.game
-    shows = _Shows(game)
-    for node, block in all_blocks(game):
-        for statement in statements(block):
-            match statement:
-                case core.ChooseValue(by=by):
-                    sights = Sights(game, by)
-                    _look_at_values(sights, statement)
-                case core.ChooseAction(by=by, offers=offers):
-                    sights = Sights(game, by)
-                    for offer in offers:
-                        _look_at_offer(sights, offer, _chooser_env(by))
-                case _:
-                    continue
-            yield from _reported(sights, shows, node)
-    for key, action in game.actions.items():
-        sights = Sights(game, None)
-        _look_at_action(sights, action)
-        yield from _reported(sights, shows, Node("action", key))
+    if has_secrets(elaborated.game):
+        yield from _Following(elaborated.game).findings()
 
 
-def _reported(sights: Sights, shows: _Shows, node: Node) -> Iterator[Diagnostic]:
-    for secret in sights.secrets:
-        if secret.kind is None or secret.kind not in shows.before(node):
-            yield found.leak(secret.span, secret.what, secret.inner)
+@attrs.frozen
+class _At:
+    """Where the rules are followed: a procedure, and what decided that it runs."""
+
+    node: Node
+    acting: bool
+    """somebody chose an action that runs"""
+    because: Reads = NOTHING_READ
 
 
-def _chooser_env(by: core.Expr | None) -> Env:
-    return {by: Origin(who="chooser")} if isinstance(by, core.Local) else {}
-
-
-def _look_at_values(sights: Sights, choice: core.ChooseValue) -> None:
-    env = _chooser_env(choice.by)
-    env[choice.element] = sights.look(choice.domain, env)
-    if choice.how_many.amount is not None:
-        sights.look(choice.how_many.amount, env)
-    if choice.where is not None:
-        sights.look(choice.where, env)
-        env = sights.assume(env, choice.where, True)
-    for require in choice.requirements:
-        sights.look(require.condition, env)
-        env = sights.assume(env, require.condition, True)
-
-
-def _look_at_offer(sights: Sights, offer: core.Offer, env: Env) -> None:
-    """Further requirements know the action's parameters, open ones and fixed ones."""
-    inner = dict(env)
-    action = Sights(sights.game, None)
-    chosen: Env = {}
-    picks = sights.game.actions[offer.action].picks
-    for draw, argument, local in zip(picks, offer.arguments, offer.locals, strict=True):
-        chosen[draw.local] = action.look(draw.domain, chosen)
-        inner[local] = chosen[draw.local] if argument is None else sights.look(argument, env)
-    for require in offer.requirements:
-        sights.look(require.condition, inner)
-        inner = sights.assume(inner, require.condition, True)
-
-
-def _look_at_action(sights: Sights, action: ActionInfo) -> None:
-    env: Env = {}
-    for draw in action.picks:
-        env[draw.local] = sights.look(draw.domain, env)
-    _look_at_requirements(sights, action.requirements, env)
-
-
-def _look_at_requirements(sights: Sights, block: core.Block, env: Env) -> None:
-    for statement in block:
-        match statement:
-            case core.Let(local=local, value=value):
-                env = {**env, local: sights.look(value, env)}
-            case core.Require(condition=condition):
-                sights.look(condition, env)
-                env = sights.assume(env, condition, True)
-            case core.If(branches=branches):
-                other = env
-                for branch in branches:
-                    inner = other
-                    if branch.condition is not None:
-                        sights.look(branch.condition, other)
-                        inner = sights.assume(other, branch.condition, True)
-                        other = sights.assume(other, branch.condition, False)
-                    _look_at_requirements(sights, branch.body, inner)
-            case _:
-                pass
-
-
-class _Shows:
-    """What may have been shown to somebody on the way to a decision."""
+class _Following:
+    """Every procedure is followed with all it may be called with."""
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
-        self.graph = graph_of(game)
-        self.shown = {
-            node: {
-                kind
-                for part in walk(parts(game, node))
-                if isinstance(part, core.Show)
-                for kind in shown_kinds(game, part.subject)
-            }
-            for node in self.graph.edges
+        self.sights = Sights(game)
+        self.tracer = Tracer(self.sights)
+        self.tracer.ahead = LookingAhead(game, self.tracer)
+        self.shown = Shown(game)
+        self.found: dict[tuple[str, Span], Diagnostic] = {}
+        self._read: dict[Node, dict[Any, tuple[Origin, ...]]] = {}
+        self._sets_active = _setting_active(game)
+
+    def findings(self) -> Iterator[Diagnostic]:
+        called = {edge.target for edges in graph_of(self.game).edges.values() for edge in edges}
+        for key, step in self.game.steps.items():
+            if Node("step", key) not in called:
+                self._root(Node("step", key), step)
+        for key, trigger in self.game.triggers.items():
+            scene = _scene_of(Node("trigger", key))
+            because = NOTHING_READ
+            for draw in trigger.picks:
+                domain = self.tracer.trace(draw.domain, scene)
+                because |= domain.reads
+                scene = scene.naming(draw.local, self.tracer.drawn(draw, domain))
+            if trigger.when is not None:
+                because |= self.tracer.reads(trigger.when, scene)
+                scene = self.tracer.assume(scene, trigger.when, True)
+            self._block(trigger.body, scene, _At(Node("trigger", key), False, because))
+        yield from self.found.values()
+
+    def _root(self, node: Node, step: StepInfo) -> None:
+        arguments = tuple(
+            attrs.evolve(
+                self.sights.of_type(param.type),
+                who=is_player("parameter", node, number)
+                if kinds_of(param.type) == {PLAYER}
+                else PLAIN.who,
+            )
+            for number, param in enumerate(step.params)
+        )
+        self._bodies(step, arguments, _scene_of(node), _At(node, False))
+
+    # ------------------------------------------------------------ procedures
+
+    def _call(
+        self, key: str, arguments: tuple[Origin, ...], scene: Scene, at: _At
+    ) -> tuple[Origin, ...]:
+        """A step, followed once with each kind of arguments; where they lie afterwards."""
+        names: dict[Sym, Sym] = {}
+
+        def rename(sym: Sym) -> Sym:
+            return sym if sym[0] == "nth" else names.setdefault(sym, ("caller", len(names)))
+
+        active, you = renamed_who(scene.active, rename), renamed_who(scene.you, rename)
+        given = tuple(
+            renamed(attrs.evolve(each.bare, reads=each.reads), rename) for each in arguments
+        )
+        because = frozenset(renamed_read(read, rename) for read in at.because)
+        node = Node("step", key)
+        inner = Scene({}, active, you)
+        result = self._followed(node, given, inner, _At(node, at.acting, because))
+        back = {new: old for old, new in names.items()}
+        return tuple(renamed(each, lambda sym: back.get(sym, sym)) for each in result)
+
+    def _followed(
+        self, node: Node, arguments: tuple[Origin, ...], scene: Scene, at: _At
+    ) -> tuple[Origin, ...]:
+        known = self._read.setdefault(node, {})
+        if len(known) >= MOST_READINGS:
+            # Each of them may be anything that it ever was.
+            arguments = tuple(
+                self.sights.of_type(param.type) for param in self.game.steps[node.key].params
+            )
+            scene, at = _scene_of(node), attrs.evolve(at, because=NOTHING_READ)
+        memo = (arguments, scene.active, scene.you, at.acting, at.because)
+        if memo not in known:
+            known[memo] = arguments
+            known[memo] = self._bodies(self.game.steps[node.key], arguments, scene, at)
+        return known[memo]
+
+    def _bodies(
+        self, step: StepInfo, arguments: tuple[Origin, ...], scene: Scene, at: _At
+    ) -> tuple[Origin, ...]:
+        moved = arguments
+        bodies = [] if step.body is None else [(step.params, step.body)]
+        bodies += [(row.params, row.body) for row in step.rows]
+        for params, body in bodies:
+            locals_ = [param.local for param in params]
+            inner = attrs.evolve(scene, names=dict(zip(locals_, arguments, strict=False)))
+            after = self._block(body, inner, at)
+            moved = tuple(after.names.get(local, PLAIN).bare for local in locals_)
+        return moved
+
+    def _block(self, block: core.Block, scene: Scene, at: _At) -> Scene:
+        for statement in block:
+            scene = self._statement(statement, scene, at)
+        return scene
+
+    def _statement(self, statement: core.Statement, scene: Scene, at: _At) -> Scene:
+        trace = self.tracer.trace
+        match statement:
+            case core.Let(local=local, value=value):
+                return scene.naming(local, meant(trace(value, scene), statement.trail))
+            case core.Assign(slot=slot, value=value):
+                origin = trace(value, scene)
+                self._kept_secret(slot, origin, statement)
+                return _after_setting(slot, origin.who, scene, at)
+            case core.Move(pieces=core.Local() as local, target=target):
+                there = trace(target, scene).places
+                return scene.naming(local, attrs.evolve(trace(local, scene), lying=there))
+            case core.Call(step=key, arguments=given):
+                origins = tuple(trace(each, scene) for each in given)
+                moved = self._call(key, origins, scene, at)
+                for node, origin, after in zip(given, origins, moved, strict=True):
+                    if isinstance(node, core.Local) and after.lying != origin.bare.lying:
+                        now = attrs.evolve(trace(node, scene), lying=after.lying)
+                        scene = scene.naming(node, now)
+                return self._stale(scene, at, Node("step", key), statement.span)
+            case core.If(branches=branches):
+                return self._branches(branches, scene, at)
+            case core.For() | core.Together() | core.Repeat():
+                return self._loop(statement, scene, at)
+            case core.ChooseValue():
+                return self._choose_value(statement, scene, at)
+            case core.ChooseAction():
+                return self._choose_action(statement, scene, at)
+            case core.Roll(target=core.Slot() as slot):
+                return _after_setting(slot, PLAIN.who, scene, at)
+            case _:
+                return scene
+
+    def _branches(self, branches: tuple[core.Branch, ...], scene: Scene, at: _At) -> Scene:
+        other, inside = scene, at
+        after = scene
+        for branch in branches:
+            inner = other
+            if branch.condition is not None:
+                reads = meant(self.tracer.trace(branch.condition, other), branch.trail).reads
+                inside = attrs.evolve(inside, because=inside.because | reads)
+                inner = self.tracer.assume(other, branch.condition, True)
+                other = self.tracer.assume(other, branch.condition, False)
+            ended = self._block(branch.body, inner, inside)
+            if ended.active != scene.active:
+                after = _with_active(after, is_player("after", branch.span), at)
+        return after
+
+    def _loop(self, loop: core.For | core.Together | core.Repeat, scene: Scene, at: _At) -> Scene:
+        trace, reads = self.tracer.trace, NOTHING_READ
+        names: list[core.Local] = []
+        if any(self._may_set_active(statement) for statement in statements(loop.body)):
+            scene = _with_active(scene, is_player("round", loop.span), at)
+        inner = attrs.evolve(scene, epoch=loop.span)
+        match loop:
+            case core.For(draws=draws, where=where):
+                for draw in draws:
+                    domain = trace(draw.domain, inner)
+                    reads |= domain.reads
+                    inner = inner.naming(draw.local, self.tracer.drawn(draw, domain))
+                    names.append(draw.local)
+                if where is not None:
+                    reads |= self.tracer.reads(where, inner)
+                    inner = self.tracer.assume(inner, where, True)
+            case core.Together(local=local, domain=whole):
+                domain = trace(whole, inner)
+                reads = domain.reads
+                inner = inner.naming(local, self.tracer.drawn(core.Draw(local, whole), domain))
+                names.append(local)
+            case core.Repeat(times=times, running=running):
+                for part in (times, running):
+                    if part is not None:
+                        reads |= self.tracer.reads(part, inner)
+                if running is not None:
+                    inner = self.tracer.assume(inner, running, True)
+        if _is_meant(loop.trail):
+            reads = NOTHING_READ
+        for name in names:
+            inner = inner.naming(name, inner.names[name].telling(reads))
+        after = self._block(loop.body, inner, attrs.evolve(at, because=at.because | reads))
+        if after.active != scene.active:
+            scene = _with_active(scene, is_player("after", loop.span), at)
+        return attrs.evolve(scene, epoch=loop.span)
+
+    def _may_set_active(self, statement: core.Statement) -> bool:
+        match statement:
+            case core.Assign(slot=slot) | core.Roll(target=core.Slot() as slot):
+                return slot.state == "active"
+            case core.ChooseValue(target=core.Slot() as slot):
+                return slot.state == "active"
+            case _:
+                targets = (edge.target for edge in edges_of(_NOWHERE, (statement,)) if runs(edge))
+                return any(target in self._sets_active for target in targets)
+
+    def _stale(self, scene: Scene, at: _At, node: Node, span: Span) -> Scene:
+        """After a procedure that may have changed who is active, and whom states name."""
+        if node in self._sets_active:
+            scene = _with_active(scene, is_player("after", span), at)
+        return attrs.evolve(scene, epoch=span)
+
+    # ------------------------------------------------------------ decisions
+
+    def _chooser(self, choice: core.ChooseValue | core.ChooseAction, scene: Scene, at: _At) -> Who:
+        by = scene.you if choice.by is None else self.tracer.trace(choice.by, scene).who
+        viewer = by if by.sym is not None else Who(("chooser", choice.span), by.nots)
+        reads = NOTHING_READ if choice.by is None else self.tracer.reads(choice.by, scene)
+        unseen = {read for read in at.because if not self.sights.sees(viewer, read)}
+        if not _is_meant(choice.trail):
+            span = first_line(self.game, choice.span) if choice.by is None else choice.by.span
+            for read in _one_each(reads | unseen):
+                if read.source not in self.shown.before(at.node):
+                    self._report(found.asked_openly, span, read)
+        return viewer
+
+    def _choose_value(self, choice: core.ChooseValue, scene: Scene, at: _At) -> Scene:
+        viewer = self._chooser(choice, scene, at)
+        inner = attrs.evolve(scene, you=viewer)
+        domain = self.tracer.trace(choice.domain, inner)
+        told = [Telling(domain.reads, choice.domain.span, choice.trail)]
+        element = self.tracer.drawn(core.Draw(choice.element, choice.domain), domain)
+        inner = inner.naming(choice.element, element)
+        told += [
+            Telling(self.tracer.reads(part, inner), part.span, choice.trail)
+            for part in (choice.how_many.amount, choice.where, *texts(choice))
+            if part is not None
+        ]
+        if choice.where is not None:
+            inner = self.tracer.assume(inner, choice.where, True)
+        for require in choice.requirements:
+            inner = self.tracer.required(require, inner, told)
+        self._noticed(told, viewer, at.node, choice.span)
+        if choice.otherwise is not None:
+            self._block(choice.otherwise, scene, at)
+        if isinstance(choice.target, core.Slot):
+            return _after_setting(choice.target, PLAIN.who, scene, at)
+        heard = frozenset[Span]() if element.lying else frozenset({choice.span})
+        return scene.naming(choice.target, attrs.evolve(element, told=heard))
+
+    def _choose_action(self, choice: core.ChooseAction, scene: Scene, at: _At) -> Scene:
+        viewer = self._chooser(choice, scene, at)
+        asking = attrs.evolve(scene, you=viewer)
+        told = [
+            Telling(self.tracer.reads(part, asking), part.span, choice.trail)
+            for part in texts(choice)
+        ]
+        self._noticed(told, viewer, at.node, choice.span)
+        for offer in choice.offers:
+            self._offer(offer, asking, viewer, at)
+            scene = self._stale(scene, at, Node("action", offer.action), choice.span)
+        if choice.otherwise is not None:
+            self._block(choice.otherwise, scene, at)
+        return scene
+
+    def _offer(self, offer: core.Offer, scene: Scene, viewer: Who, at: _At) -> None:
+        info = self.game.actions[offer.action]
+        given = [
+            None if each is None else Given(self.tracer.trace(each, scene), each.span, offer.trail)
+            for each in offer.arguments
+        ]
+        told: list[Telling] = []
+        node = Node("action", offer.action)
+        inner = scene if info.inline else attrs.evolve(scene, names={}, facts=())
+        inner, decided = self.tracer.legality(offer.action, given, inner)
+        self._noticed(decided, viewer, node, info.span)
+        asking = scene
+        for local, draw in zip(offer.locals, info.picks, strict=True):
+            asking = asking.naming(local, inner.names[draw.local])
+        for require in offer.requirements:
+            asking = self.tracer.required(require, asking, told)
+        self._noticed(told, viewer, at.node, offer.span)
+        memo = (
+            tuple(inner.names[draw.local].bare for draw in info.picks),
+            *(scene.active, viewer, at.because),
+        )
+        known = self._read.setdefault(node, {})
+        if info.inline or (memo not in known and len(known) < MOST_READINGS):
+            known[memo] = ()
+            self._block(info.body, inner, _At(node, True, at.because))
+
+    # ------------------------------------------------------------ findings
+
+    def _noticed(self, told: list[Telling], viewer: Who, node: Node, whole: Span) -> None:
+        for telling in told:
+            if _is_meant(telling.trail):
+                continue
+            for read in _one_each(telling.reads):
+                seen = self.sights.sees(viewer, read)
+                if not seen and read.source not in self.shown.before(node):
+                    self._report(found.leak, telling.span, read, whole)
+
+    def _report(self, says: Any, span: Span, read: Read, whole: Span | None = None) -> None:
+        """At the place where it is read, if that is part of what is noticed."""
+        place, inner = read.span, read.inner
+        if not _within(place, span) and (whole is None or not _within(place, whole)):
+            place, inner = span, read.inner or read.span
+        diagnostic = says(place, read.what, inner)
+        self.found.setdefault((diagnostic.code.name, place), diagnostic)
+
+    def _kept_secret(self, slot: core.Slot, origin: Origin, statement: core.Assign) -> None:
+        state = self.game.states.get(slot.state)
+        if state is None or state.sight == "open" or _is_meant(statement.trail):
+            return
+        for chosen in sorted(origin.told)[:1]:
+            line = first_line(self.game, chosen)
+            diagnostic = found.told_before(statement.value.span, state.name, line)
+            self.found.setdefault((diagnostic.code.name, statement.span), diagnostic)
+
+
+_NOWHERE = Node("step", "")
+
+
+def _scene_of(node: Node) -> Scene:
+    active = is_player("active", node)
+    return Scene({}, active, active)
+
+
+def _with_active(scene: Scene, active: Who, at: _At) -> Scene:
+    """Another player is active; outside of actions that is `you`."""
+    return attrs.evolve(scene, active=active, you=scene.you if at.acting else active)
+
+
+def _after_setting(slot: core.Slot, who: Who, scene: Scene, at: _At) -> Scene:
+    if slot.state == "active":
+        known = who if who.sym is not None else Who(("set", slot.span), who.nots)
+        return _with_active(scene, known, at)
+    return attrs.evolve(scene, epoch=slot.span) if kinds_of(slot.type) == {PLAYER} else scene
+
+
+def _setting_active(game: CheckedGame) -> set[Node]:
+    """The procedures in which somebody else may become active."""
+    graph = graph_of(game)
+
+    def direct(node: Node) -> bool:
+        for statement in statements(parts(game, node)):
+            match statement:
+                case core.Assign(slot=slot) | core.Roll(target=core.Slot() as slot):
+                    if slot.state == "active":
+                        return True
+                case core.ChooseValue(target=core.Slot() as slot):
+                    if slot.state == "active":
+                        return True
+                case _:
+                    pass
+        return False
+
+    setting = {node for node in graph.edges if node.sort in ("step", "action") and direct(node)}
+    grown = True
+    while grown:
+        more = {
+            node
+            for node, edges in graph.edges.items()
+            if node not in setting and any(runs(edge) and edge.target in setting for edge in edges)
         }
-        self._before: dict[Node, set[str]] = {}
-
-    def before(self, node: Node) -> set[str]:
-        """Places shown in what leads to a node, or in what that calls on the way."""
-        if node not in self._before:
-            callers = {node}
-            waiting = [node]
-            while waiting:
-                target = waiting.pop()
-                for source, edges in self.graph.edges.items():
-                    if source not in callers and any(_leads(edge, target) for edge in edges):
-                        callers.add(source)
-                        waiting.append(source)
-            near = self.graph.reached(callers, lambda edge: edge.how == "calls")
-            self._before[node] = {kind for each in near for kind in self.shown[each]}
-        return self._before[node]
+        grown = bool(more)
+        setting |= more
+    return setting
 
 
-def _leads(edge: Edge, target: Node) -> bool:
-    return runs(edge) and edge.target == target
+def _is_meant(trail: ast.Trail) -> bool:
+    return any(isinstance(mark, ast.Reveals) for mark in trail)
+
+
+def _one_each(reads: Reads) -> list[Read]:
+    """In a fixed order, what is read in one place once."""
+    ordered = sorted(reads, key=lambda read: (read.span, read.source, read.what))
+    return list({read.span: read for read in reversed(ordered)}.values())[::-1]
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.line <= inner.line <= outer.end_line

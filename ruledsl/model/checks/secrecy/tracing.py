@@ -1,0 +1,546 @@
+"""Trace expressions to what they read: an abstract evaluation over the core form.
+
+Where the origin of a value is open, it may be anything of its type, so nothing is overlooked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+import attrs
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.model import core
+from ruledsl.model.checks.graph import own_expressions
+from ruledsl.model.checks.secrecy.origins import (
+    ANYBODY,
+    NOTHING_READ,
+    PLAIN,
+    Origin,
+    Reads,
+    Where,
+    Who,
+    either,
+    is_player,
+    next_to,
+    others_of,
+)
+from ruledsl.model.checks.secrecy.sights import Facts, Sights, kinds_of, nth_player
+from ruledsl.model.symbols import PLAYER
+from ruledsl.syntax import ast
+
+
+@attrs.frozen
+class Scene:
+    """Where an expression stands: its names, who is active and who is `you`, and what holds."""
+
+    names: Mapping[core.Local, Origin]
+    active: Who
+    you: Who
+    facts: Facts = ()
+    epoch: Span | None = None
+    """what last may have changed whom a state names"""
+
+    def naming(self, local: core.Local, origin: Origin) -> Scene:
+        return attrs.evolve(self, names={**self.names, local: origin})
+
+    def knowing(self, fact: core.Expr) -> Scene:
+        return attrs.evolve(self, facts=(*self.facts, fact))
+
+
+@attrs.frozen
+class Telling:
+    """Something that can be noticed: what it depends on, where it stands, and its marks."""
+
+    reads: Reads
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen
+class Given:
+    """A parameter of an action that is fixed: its value, where it stands, and the marks there."""
+
+    origin: Origin
+    span: Span
+    trail: ast.Trail = ()
+
+
+class Ahead(Protocol):
+    """What comes of a step in thought."""
+
+    def __call__(self, would: core.Would, arguments: list[Origin], scene: Scene) -> Reads: ...
+
+
+def meant(origin: Origin, trail: ast.Trail) -> Origin:
+    """A value that the rules tell on purpose, if they say so."""
+    if any(isinstance(mark, ast.Reveals) for mark in trail):
+        return attrs.evolve(origin, reads=NOTHING_READ, told=frozenset())
+    return origin
+
+
+def texts(node: core.Stmt) -> Iterable[core.Expr]:
+    """The values in a prompt or a message."""
+    shown = (getattr(node, name, None) for name in ("prompt", "message"))
+    return (part for part in shown if isinstance(part, core.Expression))  # type: ignore[misc]
+
+
+class Tracer:
+    """Origins of expressions, for one game."""
+
+    def __init__(self, sights: Sights) -> None:
+        self.sights = sights
+        self.game = sights.game
+        self.ahead: Ahead = lambda would, arguments, scene: NOTHING_READ
+        self._calls: dict[tuple[str, tuple[Origin, ...], Who, Who], Origin] = {}
+
+    # ------------------------------------------------------------ expressions
+
+    def trace(self, node: core.Expr, scene: Scene) -> Origin:
+        match node:
+            case core.Local():
+                found = scene.names.get(node)
+                return self.sights.of_type(node.type) if found is None else found
+            case core.Special(word="active"):
+                return Origin(scene.active)
+            case core.Special(word="you"):
+                return Origin(scene.you)
+            case core.AllThings(kind=kind):
+                return attrs.evolve(self.sights.of_type(node.type), named=self._is_piece(kind))
+            case core.Copy(kind=kind):
+                return Origin(lying=self.sights.anywhere(kind), named=True)
+            case core.Indexed(kind=kind, indexes=indexes) if self._is_piece(kind):
+                reads = self._all(indexes, scene)
+                return Origin(lying=self.sights.anywhere(kind), named=True, reads=reads)
+            case core.Nth(kind=kind, numbers=numbers):
+                reads = self._all(numbers, scene)
+                if kind == PLAYER:
+                    return Origin(nth_player(numbers[0]), reads=reads)
+                return self._placed(node, kind, reads)
+            case core.Value(kind=kind):
+                return self._placed(node, kind, NOTHING_READ)
+            case core.PlaceAt():
+                return self._place(node, scene)
+            case core.Contents(place=place):
+                there = self.trace(place, scene)
+                return Origin(lying=there.places, reads=there.reads)
+            case core.ReadFeature():
+                return self._feature(node, scene)
+            case core.ReadColumn(subject=subject, name=name):
+                return self._look(node, subject, f"`{name}` of a piece", scene)
+            case core.ReadIndex(subject=subject, name=name):
+                return self._index(node, subject, name, scene)
+            case core.ReadState():
+                return self._state(node, scene)
+            case core.ReadHistory(history=name):
+                return Origin(reads=self.sights.read_history(name, node.span))
+            case core.IsFace(subject=subject, face=face):
+                origin = self._look(node, subject, "the face of a piece", scene)
+                return origin.telling(self.trace(face, scene).reads)
+            case core.Compare(left=left, right=right):
+                return self._compare(node, left, right, scene)
+            case core.Member(element=element, whole=whole):
+                return self._member(node, element, whole, scene)
+            case core.Empty(whole=whole):
+                return Origin(reads=self._size(self.trace(whole, scene), node.span))
+            case core.Both(left=left, right=right):
+                return Origin(reads=self._guarded(left, right, scene, holds=True))
+            case core.Either(left=left, right=right):
+                return Origin(reads=self._guarded(left, right, scene, holds=False))
+            case core.Conditional(condition=condition, yes=yes, no=no):
+                one = self.trace(yes, self.assume(scene, condition, True))
+                other = self.trace(no, self.assume(scene, condition, False))
+                return either((one, other)).telling(self.reads(condition, scene))
+            case core.Case(subject=subject, arms=arms, otherwise=otherwise):
+                given = [value for _, value in arms]
+                given += [] if otherwise is None else [otherwise]
+                found = either([self.trace(value, scene) for value in given])
+                keys = self._all((key for key, _ in arms), scene)
+                return found.telling(self.reads(subject, scene) | keys)
+            case core.ByKind(subject=subject, local=local, arms=pairs):
+                bound = self.trace(subject, scene)
+                inner = scene.naming(local, bound)
+                found = either([self.trace(arm, inner) for _, arm in pairs])
+                return found.telling(bound.reads)
+            case core.Combine(sign=sign, left=left, right=right):
+                one, other = self.trace(left, scene), self.trace(right, scene)
+                if sign == "-":
+                    return one.telling(other.reads | self._known_by_name(node, one, other, scene))
+                return either((one, other))
+            case core.SetOf(items=items):
+                return either([self.trace(item, scene) for item in items])
+            case core.The(value=value):
+                return self.trace(value, scene)
+            case core.Query():
+                return self._query(node, scene)
+            case core.Reach(local=local, start=start, via=via, where=where, exactly=exactly):
+                begun = self.trace(start, scene)
+                inner = scene.naming(local, self.sights.of_type(local.type))
+                others = [part for part in (via, where, exactly) if part is not None]
+                found = self.sights.of_type(node.type)
+                return found.telling(begun.reads | self._all(others, inner))
+            case core.CallDefine(define=key, arguments=arguments):
+                return self._call(key, [self.trace(each, scene) for each in arguments], node, scene)
+            case core.Would(body=body, arguments=arguments):
+                origins = [self.trace(each, scene) for each in arguments]
+                reads = self.reads(body, scene) | _union(each.reads for each in origins)
+                return Origin(reads=reads | self.ahead(node, origins, scene))
+            case core.Can():
+                return Origin(reads=self._can(node, scene))
+            case _:
+                parts = [self.trace(part, scene) for part in own_expressions(node)]
+                found = self.sights.of_type(node.type)
+                told = frozenset(span for part in parts for span in part.told)
+                return attrs.evolve(found, reads=_union(p.reads for p in parts), told=told)
+
+    def reads(self, node: core.Expr, scene: Scene) -> Reads:
+        return self.trace(node, scene).reads
+
+    def _all(self, nodes: Iterable[core.Expr], scene: Scene) -> Reads:
+        return _union(self.reads(node, scene) for node in nodes)
+
+    def _is_piece(self, kind: str) -> bool:
+        return self.sights.is_piece(kind)
+
+    # ------------------------------------------------------------ places and pieces
+
+    def _placed(self, node: core.Expr, kind: str, reads: Reads) -> Origin:
+        if not self.sights.is_place(kind):
+            return Origin(reads=reads)
+        return Origin(places=frozenset({Where(kind, at=node)}), reads=reads)
+
+    def _place(self, node: core.PlaceAt, scene: Scene) -> Origin:
+        kind = self.game.kinds[node.place]
+        indexes = [self.trace(index, scene) for index in node.indexes]
+        whose = next(
+            (
+                origin.who
+                for index, origin in zip(kind.indexes, indexes, strict=False)
+                if index.kind == PLAYER
+            ),
+            PLAIN.who,
+        )
+        reads = _union(origin.reads for origin in indexes)
+        return Origin(places=frozenset({Where(node.place, whose, node)}), reads=reads)
+
+    def _look(self, node: core.Expr, subject: core.Expr, what: str, scene: Scene) -> Origin:
+        """Reading what a piece looks like."""
+        origin = self.trace(subject, scene)
+        found = self.sights.of_type(node.type)
+        return found.telling(origin.reads | self.pry(origin, what, node.span, subject, scene))
+
+    def pry(
+        self, origin: Origin, what: str, span: Span, subject: core.Expr | None, scene: Scene
+    ) -> Reads:
+        """What is told about pieces by their look: only of named ones it is known anyway."""
+        if origin.named:
+            return NOTHING_READ
+        return self._lying(origin.lying, what, span, subject, scene)
+
+    def _lying(
+        self,
+        places: Iterable[Where],
+        what: str,
+        span: Span,
+        subject: core.Expr | None,
+        scene: Scene,
+    ) -> Reads:
+        return _union(
+            self.sights.read_piece(where, what, span, scene.facts, subject) for where in places
+        )
+
+    def _size(self, origin: Origin, span: Span) -> Reads:
+        return origin.reads | _union(self.sights.read_amount(w, span) for w in origin.lying)
+
+    def _index(self, node: core.Expr, subject: core.Expr, name: str, scene: Scene) -> Origin:
+        """`gap.house` of a place is known, `mouse.player` of a piece is part of its look."""
+        origin = self.trace(subject, scene)
+        if kinds_of(node.type) == {PLAYER} and len(origin.places) == 1:
+            (where,) = origin.places
+            return Origin(where.whose, reads=origin.reads)
+        if kinds_of(node.type) == {PLAYER} and isinstance(subject, core.Local):
+            found = self._look(node, subject, f"`{name}` of a piece", scene)
+            return attrs.evolve(found, who=is_player("index", name, subject))
+        return self._look(node, subject, f"`{name}` of a piece", scene)
+
+    def _feature(self, node: core.ReadFeature, scene: Scene) -> Origin:
+        subject = self.trace(node.subject, scene)
+        reads = subject.reads | self._all(node.arguments, scene)
+        match node.feature:
+            case "top" | "lowest":
+                return Origin(lying=subject.places, reads=reads)
+            case "face":
+                return self._look(node, node.subject, "the face of a piece", scene)
+            case "place":
+                if subject.named or len(subject.lying) != 1:
+                    reads |= self._lying(
+                        subject.lying, "where a piece lies", node.span, None, scene
+                    )
+                return Origin(places=subject.lying, reads=reads)
+            case "next" if kinds_of(node.type) == {PLAYER}:
+                return Origin(next_to(subject.who), reads=reads)
+            case "others":
+                return Origin(others_of(subject.who), reads=reads)
+            case "reversed":
+                return subject.telling(reads)
+            case _:
+                return self.sights.of_type(node.type).telling(reads)
+
+    def _state(self, node: core.ReadState, scene: Scene) -> Origin:
+        owner = PLAIN if node.subject is None else self.trace(node.subject, scene)
+        whose = owner.who
+        if whose == ANYBODY and len(owner.places) == 1:
+            (where,) = owner.places
+            whose = where.whose
+        reads = self.sights.read_state(node.state, whose, node.span, scene.facts, node.subject)
+        found = self.sights.of_type(node.type)
+        if kinds_of(node.type) == {PLAYER}:
+            found = attrs.evolve(found, who=is_player("state", node.state, whose, scene.epoch))
+        return found.telling(reads | owner.reads)
+
+    # ------------------------------------------------------------ comparing
+
+    def _compare(self, node: core.Expr, left: core.Expr, right: core.Expr, scene: Scene) -> Origin:
+        one, other = self.trace(left, scene), self.trace(right, scene)
+        for place_of, place in ((left, other), (right, one)):
+            if isinstance(place_of, core.ReadFeature) and place_of.feature == "place":
+                return Origin(reads=self._is_there(node, place_of, place, scene))
+        reads = one.reads | other.reads
+        if one.lying and other.lying:
+            reads |= self._known_by_name(node, one, other, scene)
+        return Origin(reads=reads, told=one.told | other.told)
+
+    def _is_there(
+        self, node: core.Expr, place_of: core.ReadFeature, place: Origin, scene: Scene
+    ) -> Reads:
+        """Whether a piece lies in a place is known to whoever sees that place."""
+        piece = self.trace(place_of.subject, scene)
+        reads = piece.reads | place.reads
+        if not piece.named and len(piece.lying) == 1:
+            return reads
+        there = place.places or piece.lying
+        return reads | self._lying(there, "whether a piece lies", node.span, None, scene)
+
+    def _known_by_name(self, node: core.Expr, one: Origin, other: Origin, scene: Scene) -> Reads:
+        """Whether a hidden piece is a certain one tells what it is."""
+        if one.named == other.named:
+            return NOTHING_READ
+        hidden = other if one.named else one
+        return self._lying(hidden.lying, "which piece lies", node.span, None, scene)
+
+    def _member(
+        self, node: core.Expr, element: core.Expr, whole: core.Expr, scene: Scene
+    ) -> Origin:
+        held = self.trace(whole, scene)
+        if isinstance(element, core.ReadFeature) and element.feature == "place":
+            return Origin(reads=self._is_there(node, element, held, scene))
+        one = self.trace(element, scene)
+        reads = one.reads | held.reads
+        if held.lying and (one.named or len(one.lying) > 1) and not held.named:
+            reads |= self._lying(held.lying, "whether a piece lies", node.span, None, scene)
+        return Origin(reads=reads)
+
+    def _guarded(self, left: core.Expr, right: core.Expr, scene: Scene, *, holds: bool) -> Reads:
+        """Where one side alone decides, the other tells nothing; the guard may stand behind."""
+        first = self.reads(left, scene)
+        if first:
+            second = self.reads(right, scene)
+            if not second:
+                return self.reads(left, self.assume(scene, right, holds))
+        return first | self.reads(right, self.assume(scene, left, holds))
+
+    # ------------------------------------------------------------ queries
+
+    def _query(self, node: core.Query, scene: Scene) -> Origin:
+        inner = scene
+        reads = NOTHING_READ
+        drawn = PLAIN
+        for draw in node.draws:
+            drawn = self.trace(draw.domain, inner)
+            reads |= drawn.reads
+            inner = inner.naming(draw.local, self.drawn(draw, drawn))
+        if node.where is None and node.running is None:
+            reads |= self._size(drawn, node.span)
+        for condition in (node.where, node.running):
+            if condition is not None:
+                reads |= self.reads(condition, inner)
+                inner = self.assume(inner, condition, True)
+        reads |= self._all((order.key for order in node.order), inner)
+        body = PLAIN if node.body is None else self.trace(node.body, inner)
+        match node.word:
+            case "filter" | "first" | "the":
+                found = inner.names[node.draws[-1].local]
+                if node.word == "filter":
+                    found = attrs.evolve(found, who=attrs.evolve(found.who, sym=drawn.who.sym))
+            case "image":
+                found = body
+            case _:
+                found = PLAIN
+        return found.telling(reads | body.reads)
+
+    def drawn(self, draw: core.Draw, domain: Origin) -> Origin:
+        """One of the elements of a set; of players nobody else, as long as it has its name."""
+        element = attrs.evolve(domain, reads=NOTHING_READ)
+        if domain.who.sym is None and kinds_of(draw.local.type) == {PLAYER}:
+            who = Who(("name", draw.local, draw.domain.span), domain.who.nots)
+            return attrs.evolve(element, who=who)
+        return element
+
+    # ------------------------------------------------------------ calls
+
+    def _call(
+        self, key: str, arguments: list[Origin], node: core.CallDefine, scene: Scene
+    ) -> Origin:
+        """A definition, read with what its arguments are; each such reading once."""
+        bare = tuple(origin.bare for origin in arguments)
+        memo = (key, bare, scene.active, scene.you)
+        if memo not in self._calls:
+            self._calls[memo] = PLAIN
+            self._calls[memo] = self._defined(key, bare, scene)
+        found = self._calls[memo]
+        inner = frozenset(
+            attrs.evolve(read, span=node.span, inner=read.inner or read.span)
+            for read in found.reads
+        )
+        reads = inner | _union(origin.reads for origin in arguments)
+        return attrs.evolve(found, reads=reads)
+
+    def _defined(self, key: str, arguments: tuple[Origin, ...], scene: Scene) -> Origin:
+        info = self.game.defines[key]
+        outer = attrs.evolve(scene, names={}, facts=())
+        found: list[Origin] = []
+        if info.body is not None:
+            params = (param.local for param in info.params)
+            names = dict(zip(params, arguments, strict=False))
+            found.append(self.trace(info.body, attrs.evolve(outer, names=names)))
+        for row in info.rows:
+            names = dict(zip((param.local for param in row.params), arguments, strict=False))
+            inner = attrs.evolve(outer, names=names)
+            # Which row it is tells the face of the first argument.
+            first = self.pry(arguments[0], "the face of a piece", row.span, None, inner)
+            found.append(self.trace(row.body, inner).telling(first))
+        return either(found)
+
+    def _can(self, node: core.Can, scene: Scene) -> Reads:
+        by = node.by
+        you = scene.you if by is None else self.trace(by, scene).who
+        inner = attrs.evolve(scene, names={}, facts=(), you=you)
+        arguments = [
+            None if each is None else Given(self.trace(each, scene), each.span)
+            for each in node.arguments
+        ]
+        _, found = self.legality(node.action, arguments, inner)
+        told = frozenset(
+            attrs.evolve(read, span=node.span, inner=read.inner or read.span)
+            for condition in found
+            for read in condition.reads
+        )
+        return told | (NOTHING_READ if by is None else self.reads(by, scene))
+
+    # ------------------------------------------------------------ actions
+
+    def legality(
+        self, key: str, arguments: list[Given | None], scene: Scene
+    ) -> tuple[Scene, list[Telling]]:
+        """What decides whether an action may be taken: its parameters, then each requirement."""
+        info = self.game.actions[key]
+        told: list[Telling] = []
+        for draw, given in zip(info.picks, arguments, strict=True):
+            domain = self.trace(draw.domain, scene)
+            told.append(Telling(domain.reads, draw.domain.span, info.trail))
+            if given is None:
+                scene = scene.naming(draw.local, self.drawn(draw, domain))
+                continue
+            origin, reads = given.origin, given.origin.reads
+            if domain.lying and (origin.named or len(origin.lying) > 1):
+                what = "whether a piece lies"
+                reads |= self._lying(domain.lying, what, given.span, None, scene)
+            told.append(Telling(reads, given.span, given.trail))
+            scene = scene.naming(draw.local, attrs.evolve(origin, reads=NOTHING_READ))
+        return self._requirements(info.requirements, scene, told), told
+
+    def _requirements(self, block: core.Block, scene: Scene, told: list[Telling]) -> Scene:
+        for statement in block:
+            match statement:
+                case core.Let(local=local, value=value):
+                    scene = scene.naming(local, meant(self.trace(value, scene), statement.trail))
+                case core.Require():
+                    scene = self.required(statement, scene, told)
+                case core.If(branches=branches):
+                    other = scene
+                    for branch in branches:
+                        inner, asked = other, branch.condition
+                        if asked is not None:
+                            told.append(Telling(self.reads(asked, other), asked.span, branch.trail))
+                            inner = self.assume(other, asked, True)
+                            other = self.assume(other, asked, False)
+                        self._requirements(branch.body, inner, told)
+                case _:
+                    pass
+        return scene
+
+    def required(self, require: core.Require, scene: Scene, told: list[Telling]) -> Scene:
+        """A requirement: what it tells, and what holds afterwards."""
+        condition = require.condition
+        reads = self.reads(condition, scene) | self._all(texts(require), scene)
+        told.append(Telling(reads, condition.span, require.trail))
+        return self.assume(scene, condition, True)
+
+    # ------------------------------------------------------------ conditions
+
+    def assume(self, scene: Scene, condition: core.Expr, holds: bool) -> Scene:
+        """What is known when a condition holds, or when it doesn't."""
+        match condition:
+            case core.Not(operand=operand):
+                now = self.assume(scene, operand, not holds)
+                return now.knowing(condition) if holds else now
+            case core.Both(left=left, right=right) if holds:
+                return self.assume(self.assume(scene, left, True), right, True)
+            case core.Either(left=left, right=right) if not holds:
+                return self.assume(self.assume(scene, left, False), right, False)
+            case core.Compare(sign="=" | "!=" as sign, left=left, right=right):
+                same = (sign == "=") == holds
+                scene = scene.knowing(condition) if holds else scene.knowing(_opposite(condition))
+                for one, other in ((left, right), (right, left)):
+                    scene = self._assume_same(scene, one, other, same)
+                return scene
+            case core.Member(element=core.Local() as local, whole=core.Contents(place=place)) if (
+                holds
+            ):
+                return self._assume_lying(scene.knowing(condition), local, place)
+            case core.Member(
+                element=core.ReadFeature(feature="place", subject=core.Local() as local),
+                whole=places,
+            ) if holds:
+                return self._assume_lying(scene.knowing(condition), local, places)
+            case _:
+                return scene.knowing(condition) if holds else scene.knowing(core.Not(condition))
+
+    def _assume_same(self, scene: Scene, one: core.Expr, other: core.Expr, same: bool) -> Scene:
+        match one:
+            case core.Local() if kinds_of(one.type) == {PLAYER}:
+                before, who = self.trace(one, scene), self.trace(other, scene).who
+                if not same:
+                    who = before.who.apart_from(who)
+                elif who.sym is None:
+                    who = before.who
+                return scene.naming(one, attrs.evolve(before, who=who))
+            case core.ReadFeature(feature="place", subject=core.Local() as piece) if same:
+                return self._assume_lying(scene, piece, other)
+            case _:
+                return scene
+
+    def _assume_lying(self, scene: Scene, piece: core.Local, place: core.Expr) -> Scene:
+        places = self.trace(place, scene).places
+        if not places:
+            return scene
+        return scene.naming(piece, attrs.evolve(self.trace(piece, scene), lying=places))
+
+
+def _opposite(condition: core.Compare) -> core.Expr:
+    return attrs.evolve(condition, sign="!=" if condition.sign == "=" else "=")
+
+
+def _union(reads: Iterable[Reads]) -> Reads:
+    return frozenset().union(*reads)
