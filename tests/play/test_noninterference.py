@@ -6,7 +6,7 @@ in slots and locals, in what others know, in what happened. The seat must not no
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import combinations
@@ -23,6 +23,7 @@ from ruledsl.model import core
 from ruledsl.model.assemble import Assembly, assemble
 from ruledsl.model.elaborate import elaborate
 from ruledsl.model.game import CheckedGame
+from ruledsl.play.check import check_source
 from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent, Moved
 from ruledsl.play.knowledge import look
@@ -328,7 +329,116 @@ def check_game(match: Match, rng: random.Random, choices: int, often: float = 0.
     return tried + check_position(match, rng, rng.sample(offered, min(2, len(offered))))
 
 
+# ------------------------------------------------------------ from one decision to the next
+
+AGAIN = 6 if SOAK else 2
+"""Exchanges that are tried from one decision on."""
+
+
+def check_onward(start: Callable[[], Match], rng: random.Random, choices: int) -> int:
+    """Exchange pieces before a choice, make the same choice, and look at the next decision.
+
+    As long as nothing that is told differs, who is asked and what may be chosen must not either.
+    """
+    match, made, tried = start(), list[int](), 0
+    while match.seat is not None and len(made) < choices:
+        picked = rng.randrange(len(match.options))
+        for seat in range(1, match.players + 1):
+            found = pairs(match, seat)
+            for one, other in rng.sample(found, min(AGAIN, len(found))):
+                tried += _tried_onward(start, made, picked, seat, (one.order, other.order))
+            tried += _chosen_otherwise(start, made, seat)
+        match.choose(picked)
+        made.append(picked)
+    return tried
+
+
+def _tried_onward(
+    start: Callable[[], Match], made: list[int], picked: int, seat: int, orders: tuple[int, int]
+) -> int:
+    truth, other = _again(start, made), _again(start, made)
+    pieces = {piece.order: piece for piece in other.interpreter.pos.place_of}
+    one, two = (pieces[order] for order in orders)
+    if any(piece in _mentioned(other.options[picked].option) for piece in (one, two)):
+        # Then it would not be the same choice.
+        return 0
+    swap(other, seat, one, two)
+    for each in (truth, other):
+        try:
+            each.choose(picked)
+        except RulesError:
+            return 0
+    if _heard(truth, seat) != _heard(other, seat):
+        return 1
+    if truth.seat != other.seat:
+        raise Leak(f"seat {seat} notices who is asked: {truth.seat} or {other.seat}")
+    if truth.seat == seat and _asked(truth) != _asked(other):
+        raise Leak(f"seat {seat} notices what it may choose: {_asked(truth)} or {_asked(other)}")
+    return 1
+
+
+def _chosen_otherwise(start: Callable[[], Match], made: list[int], seat: int) -> int:
+    """Where only what a seat can't see comes of a choice, it must not hear which it was."""
+    first = _again(start, made)
+    if first.seat in (None, seat) or len(first.options) < 2:
+        return 0
+    last = _again(start, made)
+    first.choose(0)
+    last.choose(len(last.options) - 1)
+    before, after = (
+        {str(key): str(value) for key, value in match.interpreter.pos.slots.items()}
+        for match in (first, last)
+    )
+    hidden = [key for key, value in before.items() if after[key] != value]
+    (seen, heard), (seen_last, heard_last) = _heard(first, seat), _heard(last, seat)
+    if not hidden or seen != seen_last:
+        return 0
+    if heard != heard_last:
+        raise Leak(f"seat {seat} hears what is kept in {hidden[0]}")
+    return 1
+
+
+def _mentioned(value: Any) -> list[Thing]:
+    """The things that an option is about."""
+    if isinstance(value, Thing):
+        return [value]
+    if isinstance(value, tuple):
+        return [thing for item in value for thing in _mentioned(item)]
+    if attrs.has(type(value)):
+        return _mentioned(tuple(getattr(value, each.name) for each in attrs.fields(type(value))))
+    return []
+
+
+def _again(start: Callable[[], Match], made: list[int]) -> Match:
+    match = start()
+    for number in made:
+        match.choose(number)
+    return match
+
+
+def _heard(match: Match, seat: int) -> tuple[str, list[str]]:
+    """What is shown and told to a seat, comparable from match to match."""
+    return str(match.view(seat)), [line.text for line in match.log(seat)]
+
+
+def _asked(match: Match) -> list[str]:
+    return [match.prompt, *(choice.label for choice in match.options)]
+
+
 GAMES = games_with_secrets()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nobody_notices_at_the_next_decision(name: str) -> None:
+    game = loaded(name)
+    seeds = range(20 if SOAK else 1)
+    choices = 40 if SOAK else 3
+    players = min(game.players)
+    tried = sum(
+        check_onward(lambda seed=seed: game.start(players, seed=seed), random.Random(seed), choices)
+        for seed in seeds
+    )
+    assert tried
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -421,6 +531,7 @@ def leaks(**parts: str) -> bool:
     for seed in range(12):
         try:
             check_game(started(seed, **parts), random.Random(seed), 4, often=1)
+            check_onward(lambda seed=seed: started(seed, **parts), random.Random(seed), 3)
         except Leak:
             return True
     return False
@@ -444,10 +555,77 @@ def leaks(**parts: str) -> bool:
             },
             id="a requirement depends on a hidden state",
         ),
+        pytest.param(
+            {"turn": "let best = the(deck.top).rank\n    choose n in best..4\n    else skip"},
+            id="a name",
+        ),
+        pytest.param(
+            {
+                "states": "step drawn\n    move 1 from deck to active.hand",
+                "require": (
+                    'require would(count(c in you.hand where c is high) > 1 after drawn) "Not now."'
+                ),
+            },
+            id="a look ahead",
+        ),
+        pytest.param(
+            {
+                "states": "define weight(c: low) = 1\ndefine weight(c: high) = 2",
+                "require": 'require weight(the(deck.top)) = 2 "Not now."',
+            },
+            id="a definition by rows",
+        ),
+        pytest.param(
+            {
+                "states": 'action lay_high(card in you.hand)\n    require card is high "No."\n'
+                "    move card to table",
+                "require": 'require can(lay_high by you.next) "Not now."',
+            },
+            id="what another can do",
+        ),
+        pytest.param(
+            {
+                "require": (
+                    'require count(c in Card where c is high and c.place = deck) > 3 "Not now."'
+                )
+            },
+            id="where a piece lies",
+        ),
+        pytest.param(
+            {
+                "states": "action name(n in 1..2)\n    skip",
+                "turn": "choose\n        name(the(deck.top).rank)\n        lay",
+            },
+            id="an argument of an action that is offered",
+        ),
+        pytest.param(
+            {
+                "states": "step asked(n: 1..2)\n    choose m in n..4\n    else skip",
+                "turn": "asked(the(deck.top).rank)",
+            },
+            id="an argument of a step",
+        ),
+        pytest.param(
+            {
+                "states": "state Player.bid: 0..3 = 0 private",
+                "turn": "choose b in 1..3 by active\n    set active.bid = b",
+            },
+            id="a secret that everybody heard",
+        ),
     ],
 )
 def test_a_leak_in_the_rules_is_caught(parts: dict[str, str]) -> None:
     assert leaks(**parts)
+    assert {"leak", "told-before"} & set(complaints(**parts))
+
+
+def complaints(
+    *, require: str = "skip", turn: str = LAY, setup: str = "skip", states: str = ""
+) -> list[str]:
+    """What the checker says about the same rules."""
+    text = RULES.format(require=require, turn=turn, setup=setup, states=states)
+    found = check_source(Source("peek.rules", text), Library(())).diagnostics
+    return [diagnostic.code.name for diagnostic in found]
 
 
 @pytest.mark.parametrize(
