@@ -17,8 +17,15 @@ from .drawing.text import flow, safe, seat_style, styled, together, wrap
 from .hints import Idea
 from .multiple_choice import Basket
 from .phrases import Phrases
-from .restore import cited
-from .rules_lookup import MOST_LINES, Rule, find_rules, source_line
+from .restore import cited, cited_rules
+from .rules_lookup import (
+    MOST_LINES,
+    MOST_QUOTES,
+    Rule,
+    find_rules,
+    find_texts,
+    source_line,
+)
 from .screen import Screen
 
 MOST_NEWS = 12
@@ -198,13 +205,24 @@ class Announcer:
 
     def refusals(self, refusals: tuple[Refusal, ...]) -> None:
         """Each requirement that is not met, with its citation."""
-        told = dict.fromkeys(
-            f"  {safe(self.match.words.text(refusal.message))}{cited(refusal.trail)}"
+        told = {
+            f"  {safe(self.match.words.text(refusal.message))}{cited(refusal.trail)}": refusal
             for refusal in refusals
             if refusal.message is not None
-        )
-        for text in told or [f"  {self.say('no choice')}"]:
+        }
+        for text, refusal in told.items():
             self.screen.tell(text, "    ")
+            self._quotes(cited_rules(refusal.trail), "      ")
+        if not told:
+            self.screen.tell(f"  {self.say('no choice')}", "    ")
+
+    def _quotes(self, rules: Iterable[str], indent: str = "  ") -> None:
+        """What the rulebook says there, as far as it lies beside the game."""
+        for rule in rules:
+            said = self.match.words.rule(rule)
+            if said is not None:
+                quote = f"{indent}§{safe(rule)} {safe(said.text)}"
+                self.screen.tell(styled(quote, "dim"), f"{indent}  ")
 
     def hint(self, seat: int, ideas: Sequence[Idea]) -> None:
         """What a seat could choose, the best first."""
@@ -264,6 +282,13 @@ class Announcer:
         if not word:
             example = next(iter(self.match.game.actions.values())).name
             self.screen.tell(self.say("rules usage", word=safe(example)))
+            return
+        quoted = find_texts(self.match.words, word)
+        self._quotes(quoted[:MOST_QUOTES])
+        if quoted:
+            if len(quoted) > MOST_QUOTES:
+                others = ", ".join(f"§{rule}" for rule in quoted[MOST_QUOTES:])
+                self.screen.tell(styled(self.say("also", names=others), "dim"), "  ")
             return
         called, speaking = find_rules(self.match.words, word)
         if not called and not speaking:

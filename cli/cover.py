@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 import attrs
@@ -13,6 +13,7 @@ from ruledsl.diagnostics.render import amount, printable
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.model.coverage import Coverage, coverage
+from ruledsl.model.rule_texts import OWN, rule_texts
 from ruledsl.play.loading import variants_of
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import parse
@@ -39,11 +40,12 @@ def command(game: str, as_json: bool) -> int:
     found = (library.source(name, near=source.name) for name in variants)
     files = [parse(each).file for each in (source, *found) if each is not None]
     covered = coverage(files)
+    texts = _texts(library, source, files[0])
     if as_json:
-        click.echo(json.dumps(_document(covered), indent=2))
+        click.echo(json.dumps(_document(covered, texts), indent=2))
     else:
         title = header.name.text if header.title is None else header.title.value
-        for line in _lines(title, covered):
+        for line in _lines(title, covered, texts):
             click.echo(printable(line))
     return Exit.CLEAN
 
@@ -64,18 +66,29 @@ def _game(library: Library, source: Source) -> tuple[Source, ast.Game]:
     raise Refused(f"`{source.name}` is not a game", f"`ruledsl check {source.name}` says more")
 
 
-def _document(covered: Coverage) -> dict[str, object]:
+def _texts(library: Library, source: Source, file: ast.File) -> dict[str, str]:
+    """What the rules of the book say, as far as the game or a library it uses tells."""
+    names = [name.text for item in file.items if isinstance(item, ast.Use) for name in item.names]
+    found = (library.source(name, near=source.name) for name in names)
+    files = (file, *(parse(each).file for each in found if each is not None))
+    blocks = (item for each in files for item in each.items if isinstance(item, ast.RuleTexts))
+    texts, _ = rule_texts(blocks, ())
+    return {rule: said[OWN].text for rule, said in texts.items() if OWN in said}
+
+
+def _document(covered: Coverage, texts: Mapping[str, str]) -> dict[str, object]:
     return {
         "total": len(covered.rules),
         "cited": len(covered.cited),
         "tested": len(covered.tested),
         "uncited": list(covered.uncited),
         "untested": list(covered.untested),
+        "texts": dict(texts),
         "assumptions": [attrs.asdict(each) for each in covered.assumptions],
     }
 
 
-def _lines(title: str, covered: Coverage) -> Iterator[str]:
+def _lines(title: str, covered: Coverage, texts: Mapping[str, str]) -> Iterator[str]:
     if not covered.rules:
         yield f"{title}: no numbered rulebook is declared"
     else:
@@ -84,12 +97,25 @@ def _lines(title: str, covered: Coverage) -> Iterator[str]:
         yield from _listed("cited and tested", len(covered.cited & covered.tested), ())
         yield from _listed("cited only", len(only_cited), only_cited)
         yield from _listed("not cited", len(covered.uncited), covered.uncited)
+        yield from _quoted(texts, (*only_cited, *covered.uncited))
     yield ""
     yield amount(len(covered.assumptions), "assumption") + (":" if covered.assumptions else "")
     for each in covered.assumptions:
         about = f" ({', '.join(each.cites)})" if each.cites else ""
         text = f"{each.file}:{each.line}: {each.text}{about}"
         yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="      ")
+
+
+def _quoted(texts: Mapping[str, str], rules: Sequence[str]) -> Iterator[str]:
+    """What the rules say that something is missing for."""
+    for rule in rules:
+        if rule in texts:
+            yield from wrap(
+                f"§{rule} {texts[rule]}",
+                WIDTH,
+                initial_indent="       ",
+                subsequent_indent="         ",
+            )
 
 
 def _listed(what: str, number: int, rules: Sequence[str]) -> Iterator[str]:

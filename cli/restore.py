@@ -11,6 +11,7 @@ import click
 
 from ruledsl.diagnostics.render import render_text
 from ruledsl.library import SUFFIX
+from ruledsl.model.citations import rule_number
 from ruledsl.play.loading import LoadError, load, load_named
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.words import Words
@@ -207,6 +208,12 @@ def cited(trail: ast.Trail) -> str:
     """The rules a line cites, as they are shown after a text."""
     rules = " ".join(f"§{mark.rule}" for mark in trail if isinstance(mark, ast.Cite))
     return f" [{rules}]" if rules else ""
+
+
+def cited_rules(trail: ast.Trail) -> Iterator[str]:
+    """The same by prefix and number, as the texts of rulebooks are kept: `PP-7`."""
+    numbers = (rule_number(mark) for mark in trail if isinstance(mark, ast.Cite))
+    return (f"{prefix}-{number}" for prefix, number in filter(None, numbers))
 
 
 def result_lines(match: Match) -> Iterator[str]:

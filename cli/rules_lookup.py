@@ -14,6 +14,8 @@ from ruledsl.play.words import Words, plain_name
 
 MOST_LINES = 24
 """Of a long declaration only the beginning is shown."""
+MOST_QUOTES = 8
+"""Rules of the rulebook that are quoted; of others only the numbers are told."""
 
 
 @attrs.frozen
@@ -49,6 +51,28 @@ def find_rules(words: Words, wanted: str) -> tuple[list[Rule], list[Rule]]:
             else:
                 speaking.append(rule)
     return called, speaking
+
+
+def find_texts(words: Words, wanted: str) -> list[str]:
+    """The rules of the rulebook with this number, or that speak of a word or are headed by it."""
+    sought = wanted.strip().removeprefix("§").casefold()
+    texts = {rule: words.rule(rule) for rule in words.game.rule_texts}
+    said = {rule: info for rule, info in texts.items() if info is not None}
+    exact = [rule for rule in said if rule.casefold() == sought]
+    if exact or not sought:
+        return exact
+    terms = {sought, *(label.casefold() for label in _labels(words, sought))}
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(term)}" for term in terms), re.IGNORECASE)
+    headed = [rule for rule, info in said.items() if pattern.match(info.section)]
+    return headed or [rule for rule, info in said.items() if pattern.search(info.text)]
+
+
+def _labels(words: Words, name: str) -> Iterator[str]:
+    """What a name of the rules is called in this language."""
+    info = words.game.languages.get(words.language)
+    for key, label in ({} if info is None else info.labels).items():
+        if key.rpartition(".")[2].casefold() == name.replace(" ", "_"):
+            yield label
 
 
 def _terms(words: Words, wanted: str) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruledsl.diagnostics.diagnostic import Diagnostic, declare
+from ruledsl.diagnostics.diagnostic import Diagnostic, Note, declare
 from ruledsl.diagnostics.source import Span
 from ruledsl.diagnostics.suggest import did_you_mean
 
@@ -21,6 +21,7 @@ BAD_REFILL = declare("bad-refill", "error", "a deck refilled from a place that d
 BAD_TRAIT = declare("bad-trait", "error", "words in a declaration that don't go together")
 BAD_LINE = declare("bad-line", "error", "a line of the game's header that is missing or wrong")
 UNKNOWN_CITATION = declare("unknown-citation", "error", "a citation of a rule the book lacks")
+REPEATED_RULE = declare("repeated-rule", "error", "a second text of the same rule")
 UNCITED_RULE = declare("uncited-rule", "warning", "a rule of the book that nothing cites")
 MISSING_TRANSLATION = declare(
     "missing-translation", "warning", "a text that one of the languages lacks"
@@ -126,6 +127,17 @@ def bad_line(span: Span, why: str, hint: str | None = None) -> Diagnostic:
 
 def unknown_citation(span: Span, rule: str, why: str, hint: str | None) -> Diagnostic:
     return Diagnostic(UNKNOWN_CITATION, span, f"there is no rule §{rule}", why, hint)
+
+
+def repeated_rule(span: Span, rule: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        REPEATED_RULE,
+        span,
+        f"§{rule} has a text already",
+        "a second text",
+        "write one line for it in each language",
+        (Note(first, "the first text"),),
+    )
 
 
 def uncited_rule(span: Span, rules: Iterable[str]) -> Diagnostic:

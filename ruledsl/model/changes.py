@@ -72,6 +72,7 @@ class Changes:
     table: dict[Key, ast.Declaration] = attrs.Factory(dict)
     languages: list[ast.Language] = attrs.Factory(list)
     looks: list[ast.Looks] = attrs.Factory(list)
+    rule_texts: list[ast.RuleTexts] = attrs.Factory(list)
     changed: dict[Key, Span] = attrs.Factory(dict)
     settled: frozenset[Key] = frozenset()
     """what the last file replaces anyway"""
@@ -114,6 +115,8 @@ class Changes:
                     self.languages.append(item)
                 case ast.Looks():
                     self.looks.append(item)
+                case ast.RuleTexts():
+                    self.rule_texts.append(item)
                 case _:
                     self._declare(item, has_base, last)
 

@@ -19,6 +19,7 @@ from ruledsl.model.languages import languages
 from ruledsl.model.looks import looks
 from ruledsl.model.memory import Memory
 from ruledsl.model.occurrences import Occurrences, declare_all
+from ruledsl.model.rule_texts import rule_texts
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import Symbols, collect
 from ruledsl.syntax import ast
@@ -76,12 +77,14 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
     texts, missing = languages(symbols, reader, assembly.names)
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
+    quoted, misquoted = rule_texts(assembly.rule_texts, header.rulebooks)
     game = CheckedGame(
         name=(assembly.game or assembly.header).name.text,
         title=header.title,
         variant=assembly.header.name.text if isinstance(assembly.header, ast.Variant) else None,
         players=header.players,
         rulebooks=header.rulebooks,
+        rule_texts=quoted,
         limit=header.limit,
         options=options,
         ranges=ranges,
@@ -108,7 +111,7 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         symbols,
         frozenset(rules.used),
         rules.occurrences,
-        (*rules.diagnostics, *missing, *odd, *citations),
+        (*rules.diagnostics, *missing, *odd, *misquoted, *citations),
     )
 
 

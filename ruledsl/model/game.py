@@ -287,6 +287,14 @@ class RulebookInfo:
 
 
 @attrs.frozen
+class RuleTextInfo:
+    """What a rule of a numbered rulebook says, and the section it stands in."""
+
+    section: str
+    text: str
+
+
+@attrs.frozen
 class AnswerInfo:
     """A choice in a test: an action with its arguments, a value, or several values.
 
@@ -369,6 +377,8 @@ class CheckedGame:
     variant: str | None
     players: tuple[int, ...]
     rulebooks: tuple[RulebookInfo, ...]
+    rule_texts: dict[str, dict[str, RuleTextInfo]]
+    """by rule, such as `PP-7`, and language"""
     limit: core.Expr | None
     options: dict[str, OptionInfo]
     ranges: dict[str, Bounds]

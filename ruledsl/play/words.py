@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruledsl.model.game import CheckedGame, GridShape, LanguageInfo
+from ruledsl.model.game import CheckedGame, GridShape, LanguageInfo, RuleTextInfo
+from ruledsl.model.rule_texts import OWN
 from ruledsl.table.things import Thing, Value
 
 _OWN = {
@@ -62,6 +63,11 @@ class Words:
         """A prompt, title or message."""
         info = self._info()
         return text if info is None else info.texts.get(text, text)
+
+    def rule(self, rule: str) -> RuleTextInfo | None:
+        """What a rule of the rulebook says, such as `PP-7`; in the file's own language at worst."""
+        texts = self.game.rule_texts.get(rule, {})
+        return texts.get(self.language) or texts.get(OWN)
 
     def name(self, name: str, kind: str | None = None, title: str | None = None) -> str:
         """A declared name, perhaps of a kind, perhaps with a title."""

@@ -1036,7 +1036,7 @@ class Ranking(Node):
     keys: tuple[RankKey | Payoff | Team | NoTie, ...]
 
 
-# ---------------------------------------------------------------- translations, looks and tests
+# ------------------------------------------- translations, looks, texts of rulebooks, and tests
 
 
 @attrs.frozen
@@ -1078,6 +1078,25 @@ class Looks(Node):
 
     trail: Trail
     lines: tuple[Look, ...]
+
+
+@attrs.frozen
+class RuleText(Node):
+    """`7 "Each player takes a house."`: a rule of a numbered rulebook, in our own words"""
+
+    number: Number
+    text: Text
+
+
+@attrs.frozen
+class RuleTexts(Node):
+    """`rulebook PP "Set-up" in de` and a line for each rule of a section"""
+
+    prefix: Name
+    section: Text
+    language: Name | None
+    trail: Trail
+    lines: tuple[RuleText, ...]
 
 
 @attrs.frozen
@@ -1216,7 +1235,17 @@ class Remove(Node):
 
 
 Item: TypeAlias = (
-    Game | Library | Use | Variant | Replace | Extend | Hook | Remove | Looks | Declaration
+    Game
+    | Library
+    | Use
+    | Variant
+    | Replace
+    | Extend
+    | Hook
+    | Remove
+    | Looks
+    | RuleTexts
+    | Declaration
 )
 
 

@@ -731,6 +731,16 @@ class Builder:
         kind, _, number, bracket = parts
         return ast.Seat(kind, number, span=extent(kind, bracket))
 
+    def rule_texts(self, parts: Parts) -> ast.RuleTexts:
+        word, prefix, section, _, language, trail, _, _, *lines, _ = parts
+        return ast.RuleTexts(
+            prefix, section, language, trail, tuple(lines), span=extent(word, *lines)
+        )
+
+    def rule_text(self, parts: Parts) -> ast.RuleText:
+        number, text, _ = parts
+        return ast.RuleText(number, text, span=extent(number, text))
+
     def test(self, parts: Parts) -> ast.Test:
         word, title, trail, _, _, *lines, _ = parts
         return ast.Test(title, trail, tuple(lines), span=extent(word, *lines))

@@ -42,6 +42,7 @@ Headed: TypeAlias = (
     | ast.Ranking
     | ast.Language
     | ast.Looks
+    | ast.RuleTexts
     | ast.Test
 )
 
@@ -105,6 +106,9 @@ def first_line(node: Headed) -> Doc:
             return f"language {node.code.text}"
         case ast.Looks():
             return "looks"
+        case ast.RuleTexts():
+            tongue = "" if node.language is None else f" in {node.language.text}"
+            return f"rulebook {node.prefix.text} {text(node.section)}{tongue}"
         case ast.Test():
             return f"test {text(node.title)}"
         case _:
@@ -251,6 +255,11 @@ def look_lines(nodes: Sequence[ast.Look]) -> list[str]:
     return in_columns(
         [[looked_at(node.of), " ".join(map(look_part, node.parts))] for node in nodes], " "
     )
+
+
+def rule_lines(nodes: Sequence[ast.RuleText]) -> list[str]:
+    """Rules of a book: their numbers, and in a second column what they say."""
+    return in_columns([[str(node.number.value), text(node.text)] for node in nodes], " ")
 
 
 def looked_at(node: ast.Dotted | ast.Seat) -> str:

@@ -22,6 +22,7 @@ from ruledsl.syntax.declarations import (
     look_lines,
     picture,
     rank_line,
+    rule_lines,
     table,
 )
 from ruledsl.syntax.expressions import SUM, arguments, expression, text
@@ -194,7 +195,9 @@ class Writer:
         if isinstance(node, ast.TypeTable | ast.Piece | ast.Place) and (node.columns or node.rows):
             self.table(whole, node, flat(head), until)
         elif isinstance(node, ast.Looks):
-            self.looks(node, until)
+            self.columns(node, head, node.lines, look_lines(node.lines), until)
+        elif isinstance(node, ast.RuleTexts):
+            self.columns(node, head, node.lines, rule_lines(node.lines), until)
         else:
             self.head(whole, head, node.trail, body(node), 0, until)
 
@@ -219,11 +222,19 @@ class Writer:
         if node.rows:
             self.block_end(node.rows[0].span.column, INDENT, until)
 
-    def looks(self, node: ast.Looks, until: int) -> None:
-        self.put(node, ["looks"], node.trail)
-        for line, words in zip(node.lines, look_lines(node.lines), strict=True):
+    def columns(
+        self,
+        node: ast.Looks | ast.RuleTexts,
+        head: Doc,
+        lines: Sequence[ast.Look | ast.RuleText],
+        laid_out: list[str],
+        until: int,
+    ) -> None:
+        """A block whose lines have two columns and are never wrapped."""
+        self.put(node, [flat(head)], node.trail)
+        for line, words in zip(lines, laid_out, strict=True):
             self.put(line, [" " * INDENT + words])
-        self.block_end(node.lines[0].span.column, INDENT, until)
+        self.block_end(lines[0].span.column, INDENT, until)
 
     def picture(self, node: ast.Map) -> None:
         column = "" if node.column is None else f" {node.column.text}"

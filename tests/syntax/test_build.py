@@ -318,6 +318,12 @@ plain = ast.PlainType
             ast.Look(ast.Dotted((n("A"), n("b"))), (n("red"), t("♥"))),
             ast.Look(ast.Seat(n("Player"), ast.Number(2)), (n("blue"),)),
         ))),
+        ('rulebook A "c" in de\n    1 "d"', ast.RuleTexts(n("A"), t("c"), n("de"), (), (
+            ast.RuleText(one, t("d")),
+        ))),
+        ('rulebook A "c"\n    1 "d"', ast.RuleTexts(n("A"), t("c"), None, (), (
+            ast.RuleText(one, t("d")),
+        ))),
         ('language de\n    a "A"\n    A.b "B"\n    "c" "C"', ast.Language(n("de"), (), (
             ast.Phrase(ast.Dotted((n("a"),)), t("A")),
             ast.Phrase(ast.Dotted((n("A"), n("b"))), t("B")),

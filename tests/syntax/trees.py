@@ -264,6 +264,7 @@ look_lines = st.builds(
     dotted | st.builds(ast.Seat, names, st.builds(ast.Number, st.integers(0, 99))),
     some(names | texts, 1, 3),
 )
+rule_lines = st.builds(ast.RuleText, st.builds(ast.Number, st.integers(0, 9999)), texts)
 DECLARATIONS: dict[type, Trees] = {
     ast.Option: st.builds(ast.Option, names, exprs, exprs, maybe(texts), trails),
     ast.TypeList: st.builds(ast.TypeList, names, some(names, 1, 3), trails),
@@ -303,6 +304,9 @@ ITEMS: dict[type, Trees] = {
     **DECLARATIONS,
     ast.Game: st.builds(ast.Game, names, maybe(texts), trails, some(game_lines, 1, 3)),
     ast.Looks: st.builds(ast.Looks, trails, some(look_lines, 1, 3)),
+    ast.RuleTexts: st.builds(
+        ast.RuleTexts, names, texts, maybe(names), trails, some(rule_lines, 1, 3)
+    ),
     ast.Library: st.builds(ast.Library, names, maybe(texts), trails),
     ast.Use: st.builds(ast.Use, some(names, 1, 2), trails),
     ast.Variant: st.builds(ast.Variant, names, some(names, 1, 2), maybe(texts), trails),
