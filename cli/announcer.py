@@ -287,8 +287,8 @@ class Announcer:
         self._quotes(quoted[:MOST_QUOTES])
         if quoted:
             if len(quoted) > MOST_QUOTES:
-                others = ", ".join(f"§{rule}" for rule in quoted[MOST_QUOTES:])
-                self.screen.tell(styled(self.say("also", names=others), "dim"), "  ")
+                rest = ", ".join(f"§{rule}" for rule in quoted[MOST_QUOTES:])
+                self.screen.tell(styled(self.say("also", names=rest), "dim"), "  ")
             return
         called, speaking = find_rules(self.match.words, word)
         if not called and not speaking:

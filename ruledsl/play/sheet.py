@@ -45,6 +45,7 @@ _PHRASES = {
         "actions": "Actions",
         "triggers": "What happens by itself",
         "end": "The end",
+        "rulebook": "The rulebook, rule by rule",
         "options": "Options",
         "variants": "Variants",
         "of each": "{number} for each {kinds}",
@@ -96,6 +97,7 @@ _PHRASES = {
         "actions": "Aktionen",
         "triggers": "Was von selbst geschieht",
         "end": "Spielende",
+        "rulebook": "Das Regelheft, Regel für Regel",
         "options": "Optionen",
         "variants": "Varianten",
         "of each": "je {number} pro {kinds}",
@@ -208,6 +210,7 @@ class _Writer:
                 ("actions", self._actions()),
                 ("triggers", self._triggers()),
                 ("end", self._end()),
+                ("rulebook", self._rulebook()),
             )
         ]
         numbers = self._numbers(tuple(self.tables))
@@ -219,6 +222,17 @@ class _Writer:
         subtitle = ". ".join(part for part in (players or self.phrase("one player"), books) if part)
         filled = tuple(section for section in sections if section.entries)
         return Sheet(self.words.title(), subtitle, filled)
+
+    def _rulebook(self) -> Iterator[Entry]:
+        """What the numbered rules say, under the headings of their sections."""
+        section = ""
+        for rule in self.game.rule_texts:
+            said = self.words.rule(rule)
+            if said is not None:
+                if said.section != section:
+                    yield Entry(said.section, head=True)
+                section = said.section
+                yield Entry(f"§{rule} {said.text}", 1)
 
     # ------------------------------------------------------------ numbers of players
 

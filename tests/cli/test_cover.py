@@ -63,6 +63,7 @@ def test_json(run: Run, game: str) -> None:
         "tested": 3,
         "uncited": ["CO-5", "CO-6", "CO-7"],
         "untested": ["CO-1", "CO-4", "CO-5", "CO-6", "CO-7", "CO-8"],
+        "texts": {},
         "assumptions": [
             {
                 "text": "one round is enough",

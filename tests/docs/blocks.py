@@ -57,7 +57,7 @@ class Block:
                     pass
                 case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove():
                     pass
-                case ast.Language() | ast.Looks() | ast.Test():
+                case ast.Language() | ast.Looks() | ast.RuleTexts() | ast.Test():
                     pass
                 case _:
                     yield item
@@ -132,7 +132,9 @@ def _chunks(block: Block) -> dict[Key, str]:
         match item:
             case ast.Game() | ast.Library() | ast.Variant():
                 key: Key = ("header",)
-            case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove() | ast.Use() | ast.Looks():
+            case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove() | ast.Use():
+                key = ("change", str(start))
+            case ast.Looks() | ast.RuleTexts():
                 key = ("change", str(start))
             case _:
                 key = key_of(item)
