@@ -1,11 +1,12 @@
 """Where rules files are found, by name or path: the shipped games, and any folder.
 
-Files are read only here and in the command line. What goes wrong is a `LibraryError`.
+Files are read only here and in the command line. What goes wrong is a `LibraryError`. A text that
+is open in an editor stands for its file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from os.path import normpath
@@ -47,6 +48,8 @@ class Library:
     """Folders of rules files, searched with all their sub-folders; by default the shipped games."""
 
     roots: tuple[Traversable, ...] = attrs.field(factory=_shipped)
+    opened: Mapping[str, Source] = attrs.field(factory=dict)
+    """texts that stand for files, by the names the files have as sources"""
 
     def source(self, name: str, near: str | None = None) -> Source | None:
         """The file of a game, variant or library.
@@ -56,7 +59,7 @@ class Library:
         wanted = identifier(name)
         for file in self._files(near):
             if _stem(file) == wanted:
-                return read(file)
+                return self._read(file)
         return None
 
     def names(self, near: str | None = None) -> tuple[str, ...]:
@@ -66,7 +69,7 @@ class Library:
     def find(self, name_or_path: str) -> Source:
         """The file of a game given by its name or by the path to its file."""
         if name_or_path.endswith(SUFFIX) or "/" in name_or_path or Path(name_or_path).is_file():
-            return read_path(name_or_path)
+            return self._read(Path(name_or_path))
         return self.named(name_or_path)
 
     def named(self, name: str) -> Source:
@@ -79,19 +82,31 @@ class Library:
 
     def sources(self) -> Iterator[Source]:
         """Every file of the library."""
-        return (read(file) for file in self._files(None))
+        return (self._read(file) for file in self._files(None))
 
     def beside(self, name: str) -> Iterator[Source]:
         """The files in the folder of the source of this name."""
-        for file in _rules_files(Path(name).parent, deep=False):
+        for file in self._folder(Path(name).parent):
             try:
-                yield read(file)
+                yield self._read(file)
             except LibraryError:
                 continue
 
+    def _read(self, file: Traversable) -> Source:
+        opened = self.opened.get(display_name(file)) if self.opened else None
+        return read(file) if opened is None else opened
+
+    def _folder(self, folder: Path) -> Iterator[Traversable]:
+        """The rules files of a folder, with those that are only open and not yet on the disk."""
+        found = list(_rules_files(folder, deep=False))
+        here = {display_name(file) for file in found} if self.opened else set()
+        unsaved = (Path(name) for name in self.opened if name not in here)
+        found += (path for path in unsaved if _same_folder(path.parent, folder))
+        yield from sorted(found, key=lambda file: file.name)
+
     def _files(self, near: str | None) -> Iterator[Traversable]:
         if near is not None:
-            yield from _rules_files(Path(near).parent, deep=False)
+            yield from self._folder(Path(near).parent)
         for root in self.roots:
             yield from _rules_files(root, deep=True)
 
@@ -113,7 +128,7 @@ def read_path(path: str) -> Source:
 
 def read(file: Traversable) -> Source:
     """The text of a file."""
-    name = _display(file)
+    name = display_name(file)
     try:
         if isinstance(file, Path) and not file.exists():
             raise missing(str(file))
@@ -162,7 +177,11 @@ def _stem(file: Traversable) -> str:
     return identifier(file.name.removesuffix(SUFFIX))
 
 
-def _display(file: Traversable) -> str:
+def _same_folder(one: Path, other: Path) -> bool:
+    return normpath(Path.cwd() / one) == normpath(Path.cwd() / other)
+
+
+def display_name(file: Traversable) -> str:
     """The name of a source: one per file, relative to the current folder if it lies there."""
     if not isinstance(file, Path):
         return str(file)

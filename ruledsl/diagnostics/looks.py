@@ -20,6 +20,7 @@ def unknown_look(span: Span, word: str, known: Iterable[str]) -> Diagnostic:
         f"`{word}` is no colour and no shape",
         "in this look",
         did_you_mean(word, known) or "a symbol stands in quotes; the words are in the docs",
+        known=tuple(known),
     )
 
 
@@ -36,6 +37,7 @@ def look_of_nothing(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
         f"nothing on the table is called `{name}`",
         "a look of this",
         did_you_mean(name, known) or "kinds, `Kind.row`, states and `Player(1)` have looks",
+        known=tuple(sorted(known)),
     )
 
 

@@ -260,6 +260,7 @@ def ambiguous_name(span: Span, name: str, kinds: Iterable[str]) -> Diagnostic:
         f"`{name}` is a value of several types: " + ", ".join(f"`{kind}`" for kind in kinds),
         "which one?",
         "write " + " or ".join(f"`{kind}.{name}`" for kind in kinds),
+        known=tuple(f"{kind}.{name}" for kind in kinds),
     )
 
 

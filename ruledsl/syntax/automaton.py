@@ -79,6 +79,17 @@ class Machine:
         self._states = [0]
         self._values: list[Any] = []
 
+    def copy(self) -> Machine:
+        """The same parse, to be gone on with in another way."""
+        other = Machine(self._automaton)
+        other._states, other._values = list(self._states), list(self._values)
+        return other
+
+    @property
+    def situation(self) -> tuple[int, ...]:
+        """Where the parse is: from equal situations the same can follow."""
+        return tuple(self._states)
+
     @property
     def choices(self) -> Mapping[str, int]:
         """The terminals that do not fail at once, though maybe after a reduction; and rules."""

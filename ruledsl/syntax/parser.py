@@ -17,7 +17,7 @@ from ruledsl.diagnostics import syntax as mistakes
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.syntax import ast
-from ruledsl.syntax.automaton import END, Automaton, Tables, Unexpected
+from ruledsl.syntax.automaton import END, Automaton, Machine, Tables, Unexpected
 from ruledsl.syntax.build import Builder
 from ruledsl.syntax.grammar_tables import tables
 from ruledsl.syntax.lookalikes import is_suspect, look_alikes
@@ -122,7 +122,7 @@ class Reader:
     def __init__(self, tables: Tables) -> None:
         self.automaton = Automaton(tables, Builder())
         self.scanner = Scanner(tables.patterns, tables.literals)
-        self._written = {name: literal for literal, name in tables.literals.items()}
+        self.written = {name: literal for literal, name in tables.literals.items()}
         name = re.compile(tables.patterns["NAME"])
         self._free = frozenset(word for word in tables.literals if name.fullmatch(word)) | {"face"}
 
@@ -134,19 +134,24 @@ class Reader:
         )
         return look_alikes(names, self._free)
 
+    def kind_of(self, token: Token, machine: Machine) -> str:
+        """The terminal a token is: a keyword is a name where it can't be a keyword."""
+        is_name = token.type not in machine.choices and token in self._free
+        return "NAME" if is_name else token.type
+
     def read(self, chunk: Chunk) -> ast.Item | Diagnostic:
         """The declaration these tokens make, or the first mistake in it."""
         machine = self.automaton.start()
         tokens = [*chunk.tokens, Token.at(END, "", chunk.tokens[-1].span)]
         for index, token in enumerate(tokens):
-            if token.type not in machine.choices and token in self._free:
+            if self.kind_of(token, machine) != token.type:
                 token.type = "NAME"
                 if "NAME" in machine.choices and unusable(tokens, index):
                     return mistakes.unusable_name(token.span, str(token))
             try:
                 machine.feed(token)
             except Unexpected:
-                expected = frozenset(self._written.get(kind, kind) for kind in machine.accepts)
+                expected = frozenset(self.written.get(kind, kind) for kind in machine.accepts)
                 return explain(Stuck(tokens, index, expected))
         item: ast.Item = machine.result
         return item

@@ -1,0 +1,70 @@
+"""Quick fixes: repairs that were tried out. Each removes its mistake, and makes no new one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ruledsl.diagnostics import syntax
+from ruledsl.diagnostics.diagnostic import Code, Diagnostic
+from ruledsl.language_server.analysis import Analysis
+from ruledsl.language_server.repairs import declarations, layouts, rules
+from ruledsl.language_server.repairs.declarations import did_you_mean
+from ruledsl.language_server.repairs.repair import Mend, Patient, Repair
+from ruledsl.language_server.workspace import Workspace
+
+MOST_TRIALS = 12
+"""Repairs of one mistake that are tried out."""
+
+REPAIRS: dict[str, tuple[Mend, ...]] = {}
+for _table in (layouts.REPAIRS, declarations.REPAIRS, rules.REPAIRS):
+    for _code, _mends in _table.items():
+        REPAIRS[_code] = (*REPAIRS.get(_code, ()), *_mends)
+
+_OF_TEXT = frozenset(code.name for code in vars(syntax).values() if isinstance(code, Code))
+"""Mistakes that keep the rest of a file from being looked at."""
+
+
+def fixes(workspace: Workspace, analysis: Analysis, found: Diagnostic) -> tuple[Repair, ...]:
+    """What can be done about a mistake at the press of a key."""
+    if found.span.file != analysis.name:
+        return ()
+    case = Patient(found, analysis)
+    tried: dict[str, Repair] = {}
+    for number, repair in enumerate(_proposed(case)):
+        if number == MOST_TRIALS:
+            break
+        if repair.title not in tried and helps(workspace, case, repair):
+            tried[repair.title] = repair
+    return tuple(tried.values())
+
+
+def _proposed(case: Patient) -> Iterator[Repair]:
+    yield from did_you_mean(case)
+    for mend in REPAIRS.get(case.found.code.name, ()):
+        yield from mend(case)
+
+
+def helps(workspace: Workspace, case: Patient, repair: Repair) -> bool:
+    """Whether a repair removes the mistake and brings no other; where the text could not be read
+    before, mistakes that only show now count for nothing."""
+    before = case.analysis
+    mended = before.text.applied(repair.edits)
+    if mended == before.text.text:
+        return False
+    trial = workspace.copy()
+    trial.open(before.name, mended)
+    after = trial.analysis(before.name)
+    if after is None:
+        return False
+    had, has = _counted(before.diagnostics), _counted(after.diagnostics)
+    if has[case.found.code.name] >= had[case.found.code.name]:
+        return False
+    new = has - had
+    if case.found.code.name in _OF_TEXT:
+        return not any(code in _OF_TEXT for code in new)
+    return not new
+
+
+def _counted(found: tuple[Diagnostic, ...]) -> Counter[str]:
+    return Counter(each.code.name for each in found)

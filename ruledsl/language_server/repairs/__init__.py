@@ -1,0 +1,1 @@
+"""Edits that mend mistakes, by the code of the mistake."""
