@@ -25,6 +25,8 @@ COMMANDS = {
     "fmt": "Lay out rules files in the one canonical way.",
     "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",
+    "lsp": "Answer an editor about rules files.",
+    "new": "Begin a game or a variant.",
     "perft": "Count the ways to play on.",
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",

@@ -24,6 +24,7 @@ ORDER = (
     "engine",
     "players",
     "lab",
+    "language_server",
 )
 """The parts of the package; each imports only itself and those before it."""
 

@@ -35,6 +35,12 @@ class KeptTexts:
         self._parsed[source.name] = (source.text, parsed)
         return parsed
 
+    def copy(self) -> KeptTexts:
+        """The same to begin with, for trying something out."""
+        other = KeptTexts()
+        other._parsed, other._stretches = dict(self._parsed), dict(self._stretches)
+        return other
+
     def forget(self, name: str) -> None:
         self._parsed.pop(name, None)
         self._stretches.pop(name, None)

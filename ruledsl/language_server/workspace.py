@@ -69,6 +69,10 @@ class Workspace:
         """A workspace on the same texts, in which something can be tried out."""
         other = Workspace(self._files)
         other._opened = dict(self._opened)
+        other._texts = self._texts.copy()
+        other._memories = {
+            name: memory.copy(other._texts.parse) for name, memory in self._memories.items()
+        }
         return other
 
     # ------------------------------------------------------------ what is known
@@ -133,6 +137,13 @@ class Workspace:
                     reached.add(stems[other])
                     todo = True
         return tuple(found)
+
+    def related(self, name: str) -> tuple[str, ...]:
+        """The files in which something may change when this one does: those that build on it,
+        and those it builds on, whose rules it may cite."""
+        known = self._analyses.get(name)
+        below = () if known is None else tuple(known.checked.sources)
+        return tuple(dict.fromkeys(n for n in (*self.dependents(name), *below) if n != name))
 
     def family(self, name: str) -> tuple[Analysis, ...]:
         """What is known about a file and all that build on it."""

@@ -46,6 +46,12 @@ class Memory:
         self._rules: dict[tuple[str, str], _Kept] = {}
         self._marks: dict[int, tuple[ast.Item, tuple[ast.Mark, ...]]] = {}
 
+    def copy(self, read: Callable[[Source], Parsed]) -> Memory:
+        """The same to begin with, for trying something out."""
+        other = Memory(read)
+        other._ground, other._rules, other._marks = self._ground, self._rules, dict(self._marks)
+        return other
+
     def recall(self, rules: Examples) -> Recall:
         """What is still true of a game whose declarations are resolved but for its rules."""
         ground = _ground(rules)

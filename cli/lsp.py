@@ -1,0 +1,29 @@
+"""`ruledsl lsp`: answer an editor."""
+
+from __future__ import annotations
+
+import click
+
+from .terminal import Exit, Refused
+
+
+@click.command
+def command() -> int:
+    """Answer an editor about rules files, over standard input and output.
+
+    Editors start this themselves; docs/editor.md says how each of them is told to. It needs the
+    extra `editor`.
+
+    Exit code 0; 2 if the extra is not installed.
+    """
+    try:
+        from ruledsl.language_server.server import make_server  # noqa: PLC0415 (may be missing)
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        raise Refused(
+            "the language server needs the extra `editor`",
+            "install it with `pip install '.[editor]'`",
+        ) from error
+    make_server().start_io()
+    return Exit.CLEAN
