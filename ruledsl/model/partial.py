@@ -50,7 +50,7 @@ def mistakes_of(assembly: Assembly, item: ast.Item) -> tuple[Diagnostic, ...]:
             reader = None if isinstance(assembly.header, ast.Library) else assembly.header
             further.extend(languages(rules.symbols, reader, assembly.names)[1])
         case ast.Looks() as block:
-            further.extend(looks(rules.symbols, (block,), 0)[1])
+            further.extend(looks(rules.symbols, (block,), 0, block.span.file)[1])
         case _:
             pass
     return (*assembly.diagnostics, *rules.diagnostics, *further)

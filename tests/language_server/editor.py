@@ -24,12 +24,12 @@ class Editor:
         self._versions: dict[str, int] = {}
         self.texts: dict[str, str] = {}
 
-        @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: lsp.PublishDiagnosticsParams) -> None:
             self.told[params.uri] = params
             self._news.set()
 
-        @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+        @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)  # type: ignore[untyped-decorator]
         def refresh(_: None) -> None:
             return None
 
@@ -108,7 +108,7 @@ def drive(
             result = await play(editor)
             await client.shutdown_async(None)
             client.exit(None)
-            await client.stop()
+            await client.stop()  # type: ignore[no-untyped-call]
             return result
         finally:
             process = client._server
