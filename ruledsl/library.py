@@ -92,14 +92,6 @@ class Library:
             except LibraryError:
                 continue
 
-    def rulebook(self, name: str) -> Source | None:
-        """The numbered rules in words, beside the file of a game and called like it."""
-        path = Path(name).with_suffix(".md")
-        try:
-            return read(path) if path.is_file() else None
-        except (LibraryError, OSError):
-            return None
-
     def _read(self, file: Traversable) -> Source:
         opened = self.opened.get(display_name(file)) if self.opened else None
         return read(file) if opened is None else opened

@@ -6,15 +6,14 @@ import re
 
 import attrs
 
-from ruledsl.diagnostics.source import Source, Span
+from ruledsl.diagnostics.source import Span
 from ruledsl.language_server import words
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.facts import Fact, fact, type_of
 from ruledsl.language_server.texts import Place
 from ruledsl.model.citations import marks, rule_number
+from ruledsl.model.rule_texts import OWN
 from ruledsl.syntax import ast
-
-_WORDS = re.compile(r"[*_`|:#>-]+")
 
 
 @attrs.frozen
@@ -25,14 +24,11 @@ class Hover:
     span: Span
 
 
-def hover(analysis: Analysis, place: Place, rulebook: Source | None = None) -> Hover | None:
-    """What there is to say about what stands at a place.
-
-    A rulebook is a text with one numbered rule a line or paragraph, such as `PP-17 Draw a card.`
-    """
+def hover(analysis: Analysis, place: Place) -> Hover | None:
+    """What there is to say about what stands at a place."""
     cited = citation_at(analysis, place)
     if cited is not None:
-        return Hover(_cited(analysis, cited, rulebook), cited.span)
+        return Hover(_cited(analysis, cited), cited.span)
     found = analysis.at(place)
     known = analysis.known
     if found and known is not None:
@@ -94,14 +90,15 @@ def citation_at(analysis: Analysis, place: Place) -> ast.Cite | None:
     return next((cite for cite in cites if place.within(cite.span)), None)
 
 
-def _cited(analysis: Analysis, cite: ast.Cite, rulebook: Source | None) -> str:
+def _cited(analysis: Analysis, cite: ast.Cite) -> str:
     number = rule_number(cite)
     parts = [f"**§{cite.rule}**"]
     if number is not None:
-        sentence = None if rulebook is None else sentence_of(rulebook, *number)
-        if sentence is not None:
-            parts.append(sentence)
-        books = () if analysis.known is None else analysis.known.game.rulebooks
+        known = analysis.known
+        texts = {} if known is None else known.game.rule_texts.get("{}-{}".format(*number), {})
+        for language, said in texts.items():
+            parts.append(f"{said.text}" if language == OWN else f"{language}: {said.text}")
+        books = () if known is None else known.game.rulebooks
         titles = [book.title for book in books if book.prefix == number[0] and book.title]
         parts.extend(titles)
         lines = sorted({each.span.line for each in cited_at(analysis, number)})
@@ -116,21 +113,3 @@ def cited_at(analysis: Analysis, number: tuple[str, int]) -> list[ast.Cite]:
     """Where a rule is cited in the text."""
     found = (mark for item in analysis.items for mark in marks(item))
     return [mark for mark in found if isinstance(mark, ast.Cite) and rule_number(mark) == number]
-
-
-def sentence_of(rulebook: Source, prefix: str, number: int) -> str | None:
-    """A numbered rule of a book: from its number to the next one or an empty line."""
-    wanted = re.compile(rf"\W*{re.escape(prefix)}-0*{number}\b(.*)")
-    any_rule = re.compile(rf"\W*{re.escape(prefix)}-\d+\b")
-    lines = rulebook.text.split("\n")
-    for at, line in enumerate(lines):
-        match = wanted.match(line)
-        if match is None:
-            continue
-        found = [match[1]]
-        for further in lines[at + 1 :]:
-            if not further.strip() or any_rule.match(further) or further.startswith("#"):
-                break
-            found.append(further)
-        return _WORDS.sub(" ", " ".join(found)).strip()
-    return None

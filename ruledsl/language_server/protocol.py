@@ -39,6 +39,7 @@ SYMBOLS = {
     "ranking": lsp.SymbolKind.Operator,
     "looks": lsp.SymbolKind.Object,
     "language": lsp.SymbolKind.String,
+    "rulebook": lsp.SymbolKind.String,
     "test": lsp.SymbolKind.Constant,
     "remove": lsp.SymbolKind.Null,
     "row": lsp.SymbolKind.EnumMember,

@@ -59,9 +59,7 @@ class Requests:
         analysis = self._analysis(params.text_document)
         if analysis is None:
             return None
-        place = self._place(analysis, params.position)
-        rulebook = analysis.library.rulebook(analysis.name)
-        found = hover.hover(analysis, place, rulebook)
+        found = hover.hover(analysis, self._place(analysis, params.position))
         if found is None:
             return None
         text = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
