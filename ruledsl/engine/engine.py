@@ -13,8 +13,9 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.engine.code.instructions import Program, signed
 from ruledsl.engine.code.python import PythonRunner
 from ruledsl.engine.code.wasm import WasmRunner
+from ruledsl.engine.compiler import NO_CUT, compiled
+from ruledsl.engine.context import STOPPED
 from ruledsl.engine.effects.histories import ENTRY
-from ruledsl.engine.expressions.lowering import STOPPED, lets_players_leave
 from ruledsl.engine.memory.layout import (
     ACTIVE,
     ANSWER,
@@ -23,7 +24,6 @@ from ruledsl.engine.memory.layout import (
     CHOOSER,
     CUT,
     DECISIONS,
-    DIRTY,
     ERROR,
     FRESH,
     GENERATOR,
@@ -31,7 +31,6 @@ from ruledsl.engine.memory.layout import (
     HOW,
     HOWS,
     MODE,
-    NO_THING,
     OUT,
     PLAYING,
     QUICK,
@@ -42,16 +41,14 @@ from ruledsl.engine.memory.layout import (
     SUSPECT,
     VECTOR,
     WINNERS,
-    Layout,
     category,
     none_of,
 )
-from ruledsl.engine.memory.vectors import Vector
+from ruledsl.engine.runtime.batches import ONE, ROWS, SUSPICION
 from ruledsl.engine.runtime.dealing import Recipe
-from ruledsl.engine.runtime.running import ONE, ROWS, SUSPICION
-from ruledsl.engine.runtime.search import CUTS, MOST_WORLDS, SearchCode
+from ruledsl.engine.runtime.search import CUTS, MOST_WORLDS
 from ruledsl.engine.runtime.tree import ROOT_OPTIONS
-from ruledsl.engine.runtime.trials import Trial, TrialCode
+from ruledsl.engine.runtime.trials import Trial
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
 from ruledsl.table.table import Table
@@ -190,36 +187,10 @@ class Engine:
         runner: Callable[[Program], Runner] | None = None,
     ) -> None:
         self.table = table
-        self.layout = Layout(table)
-        self.program = Program()
-        self.code = SearchCode(table, self.layout, self.program, checked)
-        self.code.lightly = lightly
-        if trial is not None:
-            self.code.trial, self.code.fate = TrialCode(self.code, trial), "fate"
-            self.code.players_leave |= any(map(lets_players_leave, trial.given))
-        self.code.write_all()
-        size = self.layout.vector_size
-        self._start = self.layout.scratch(size, 8)
-        self.code.write_batches(self._start)
-        self.code.write_search()
-        self.first_vector = self._vector_before_set_up()
-        self.program.data = [
-            *self.layout.data,
-            (self._start, self.first_vector),
-            (self.code.several_address, self.code.several_sites()),
-            (CUT, struct.pack("<i", 2**31 - 1)),
-        ]
-        self.program.size = self.layout.static_end + 65536
+        self.code = compiled(table, checked=checked, lightly=lightly, trial=trial)
+        self.layout = self.code.layout
+        self.program = self.code.program
         self.runner = _usual_runner(self.program) if runner is None else runner(self.program)
-
-    # ------------------------------------------------------------ the first position
-
-    def _vector_before_set_up(self) -> bytes:
-        first = Vector(self.table, self.layout, bytes(self.layout.vector_size))
-        first.lay(self.table.start(), frozenset())
-        first.put(CHOOSER, NO_THING)
-        first.put_word(DIRTY, -1)
-        return first.vector()
 
     # ------------------------------------------------------------ one position at a time
 
@@ -232,13 +203,13 @@ class Engine:
             self._put(ERROR, 0)
             # Whatever was going on is over; decisions are asked again.
             self._put(MODE, STOP)
-            self._put(CUT, 2**31 - 1)
+            self._put(CUT, NO_CUT)
             self._put(ANSWER, -1)
             self._put(FRESH, 0)
             if not site:
                 raise EngineError("trap", "the rules asked for what is not there", None) from error
-            kind, message, span = self.code.sites[site - 1]
-            raise EngineError(kind, message, span) from error
+            failure = self.code.failures[site - 1]
+            raise EngineError(failure.kind, failure.message, failure.span) from error
 
     def _ask(self, name: str, form: str, *values: int) -> int:
         """A call whose arguments are written to memory."""
@@ -276,14 +247,14 @@ class Engine:
 
     @property
     def statement(self) -> core.ChooseValue | core.ChooseAction:
-        return self.code.decisions[self._cell(SITE)]
+        return self.code.sites.decisions[self._cell(SITE)]
 
     def candidates(self) -> Iterator[Candidate]:
         """All ways to choose, those of an option being alike to the chooser."""
         number = self._cell(CANDIDATES)
-        stride = self.code.stride
-        data = self.runner.read(self.code.options, number * stride)
-        width = self.code.width
+        stride = self.code.candidates.stride
+        data = self.runner.read(self.code.candidates.options, number * stride)
+        width = self.code.candidates.width
         types = self._value_types()
         for at in range(number):
             cells = struct.unpack_from(f"<{3 + width}i", data, at * stride)
@@ -318,8 +289,8 @@ class Engine:
             return None
         found = self.call(name)
         self._put(FRESH, 0)  # The list of options is gone.
-        entry = self.runner.read(self.code.options, self.code.stride)
-        cells = struct.unpack(f"<{3 + self.code.width}i", entry)
+        entry = self.runner.read(self.code.candidates.options, self.code.candidates.stride)
+        cells = struct.unpack(f"<{3 + self.code.candidates.width}i", entry)
         if not found:
             return None
         of = self._value_types()[cells[0]]
@@ -365,10 +336,10 @@ class Engine:
     def rollouts(self, games: int, seed: int) -> tuple[float, ...]:
         """Play games at random as fast as can be; each seat's share of wins."""
         players = self.layout.players
-        self.runner.write(self.code.won, bytes(8 * players))
+        self.runner.write(self.code.batches.won, bytes(8 * players))
         for first in range(0, games, ROWS):
             self.call("playouts", signed(seed), first, min(ROWS, games - first), QUICK)
-        won = struct.unpack(f"<{players}Q", self.runner.read(self.code.won, 8 * players))
+        won = struct.unpack(f"<{players}Q", self.runner.read(self.code.batches.won, 8 * players))
         return tuple(each / (ONE * max(1, games)) for each in won)
 
     def batch(self, games: int, seed: int, first: int, *, quick: bool = False) -> Batch:
@@ -380,8 +351,10 @@ class Engine:
         except EngineError as caught:
             error = caught
         looked_wrong = self.suspicious
-        players, cells = self.layout.players, self.code.row_cells
-        data = self.runner.read(self.code.rows, 4 * cells * self._cell(self.code.played))
+        players, cells = self.layout.players, self.code.batches.row_cells
+        data = self.runner.read(
+            self.code.batches.rows, 4 * cells * self._cell(self.code.batches.played)
+        )
         columns = list(zip(*struct.iter_unpack(f"<{cells}i", data), strict=True)) or [()] * cells
         if error is not None:
             # What was being worked on is left as it was.
@@ -422,20 +395,20 @@ class Engine:
         """
         assert 0 < len(worlds) <= MOST_WORLDS
         self._worlds = len(worlds)
-        self.runner.write(self.code.worlds, b"".join(worlds))
+        self.runner.write(self.code.search.worlds, b"".join(worlds))
         answers = script or ()
         for at, answer in enumerate(answers):
-            self._put(self.code.script + 4 * at, answer)
+            self._put(self.code.tree.script + 4 * at, answer)
         ahead = int(script is not None)
         deals = int(recipe is not None)
         if recipe is not None:
-            self.runner.write(self.code.recipe, recipe.packed())
+            self.runner.write(self.code.dealing.recipe, recipe.packed())
         self._ask("search_begin", "<q5i", signed(seed), seat, reach, ahead, len(answers), deals)
 
     def add_world(self, world: bytes) -> None:
         """One more position that the search starts from in its turn."""
         assert self._worlds < MOST_WORLDS
-        self.runner.write(self.code.worlds + self._worlds * self.layout.vector_size, world)
+        self.runner.write(self.code.search.worlds + self._worlds * self.layout.vector_size, world)
         self._worlds += 1
 
     def search(self, iterations: int) -> None:
@@ -451,10 +424,12 @@ class Engine:
         """What the search thinks of each option so far."""
         players = self.layout.players
         number = self._cell(ROOT_OPTIONS)
-        visits = struct.unpack(f"<{number}i", self.runner.read(self.code.root_visits, 4 * number))
+        visits = struct.unpack(
+            f"<{number}i", self.runner.read(self.code.tree.root_visits, 4 * number)
+        )
         cells = number * players
-        sums = struct.unpack(f"<{cells}q", self.runner.read(self.code.root_sums, 8 * cells))
-        wins = struct.unpack(f"<{cells}q", self.runner.read(self.code.root_wins, 8 * cells))
+        sums = struct.unpack(f"<{cells}q", self.runner.read(self.code.tree.root_sums, 8 * cells))
+        wins = struct.unpack(f"<{cells}q", self.runner.read(self.code.tree.root_wins, 8 * cells))
         found = []
         for option, times in enumerate(visits):
             own = slice(option * players, (option + 1) * players)
@@ -556,8 +531,8 @@ class Engine:
             0,
             0,
             self._cell(DECISIONS),
-            struct.unpack(f"<{players}i", read(self.code.ranks, 4 * players)),
-            struct.unpack(f"<{players}i", read(self.code.payoffs, 4 * players)),
+            struct.unpack(f"<{players}i", read(self.code.results.ranks, 4 * players)),
+            struct.unpack(f"<{players}i", read(self.code.results.payoffs, 4 * players)),
         )
 
     def _slot(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 
+from ruledsl.engine.context import OVER, STOPPED
 from ruledsl.engine.engine import Engine, Saved
-from ruledsl.engine.expressions.lowering import OVER, STOPPED
 from ruledsl.engine.memory.layout import (
     ANSWER,
     CHOOSER,
@@ -48,7 +48,7 @@ class Stage:
         """Be at a position in which no rule is running."""
         engine = self.engine
         layout = engine.layout
-        vector = Vector(engine.table, layout, engine.first_vector)
+        vector = Vector(engine.table, layout, engine.code.first_vector)
         vector.lay(pos, known)
         vector.put(CHOOSER, NO_THING if pos.chooser is None else layout.id(pos.chooser))
         vector.put(OUT, len(pos.out))

@@ -185,7 +185,7 @@ class World(Vector):
         """Boards that say what the piece in a place is; they are cleared there."""
         layout = self.layout
         found = []
-        for key, table in self._code.board_values.items():
+        for key, table in self._code.dealing.board_values.items():
             board, at = layout.boards[key], layout.places[key[0]]
             first = PART * board.plan.part
             for number in range(min(PART, at.count - first)):

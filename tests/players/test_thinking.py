@@ -101,7 +101,7 @@ def test_a_tree_without_room_stops_growing_and_the_search_goes_on(
     assert sum(each.visits for each in found) == 20_000
     assert match.options[best(found)].code[10] in "25"
     engine = match.table.kept["follower"]._engine
-    used = engine._cell(tree.TREE_END) - engine.code.tree
+    used = engine._cell(tree.TREE_END) - engine.code.tree.tree
     assert 9_000 < used <= 10_000
 
 
@@ -115,7 +115,7 @@ def blocks(table: Table, iterations: int) -> Iterator[tuple[int, int]]:
     engine.start(1)
     engine.begin_search([engine.save().vector], engine.seat.index, seed=1)
     engine.search(iterations)
-    at = engine.code.tree + tree.ENTRY
+    at = engine.code.tree.tree + tree.ENTRY
     while at < engine._cell(tree.TREE_END):
         room = engine._cell(at + tree.ROOM)
         yield room, engine._cell(at + tree.USED)

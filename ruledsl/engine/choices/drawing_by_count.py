@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from ruledsl.engine.choices.legality import MASKS, SHORT, VALUES, Choose
+from ruledsl.engine.choices.candidates import MASKS, VALUES, Candidates
+from ruledsl.engine.choices.indistinguishable import Indistinguishable
+from ruledsl.engine.choices.legality import SHORT, Choose, Legality
 from ruledsl.engine.choices.listing import Listing
 from ruledsl.engine.code.instructions import (
     Code,
@@ -23,7 +25,9 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env
+from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import Bits, SetCode
 from ruledsl.engine.sets.stored import Listed
@@ -34,8 +38,24 @@ MOST_ENTRIES = 256
 """Choices of all parameters but the last."""
 
 
-class DrawingByCount(Listing):
+class DrawingByCount(Part):
     """Lowers drawing from what can be counted."""
+
+    def __init__(
+        self,
+        context: Context,
+        sieving: Sieving,
+        candidates: Candidates,
+        indistinguishable: Indistinguishable,
+        legality: Legality,
+        listing: Listing,
+    ) -> None:
+        super().__init__(context)
+        self.sieving = sieving
+        self.candidates = candidates
+        self.indistinguishable = indistinguishable
+        self.legality = legality
+        self.listing = listing
 
     def is_counted(self, site: int, offer: core.Offer, env: Env) -> bool:
         """Whether the options of an offer can be counted word by word."""
@@ -44,7 +64,7 @@ class DrawingByCount(Listing):
             return False
         if not info.picks:
             return True
-        if any(self.mergeable(draw.domain.type) for draw in info.picks):
+        if any(self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks):
             return False
         if offer.arguments[-1] is not None:
             return False
@@ -71,7 +91,7 @@ class DrawingByCount(Listing):
                 one(w.temp())
             fine = fine and not any(map(_does_something, tests))
 
-        self._choices(w, offer, env, self.fixed_values(w, offer, env), choose)
+        self._choices(w, offer, env, self.listing.fixed_values(w, offer, env), choose)
         entries = prod(size for at, size in sizes.items() if at < last)
         return fine and len(spans) == 1 and entries <= MOST_ENTRIES
 
@@ -87,11 +107,11 @@ class DrawingByCount(Listing):
         last = len(info.picks) - 1
         size = 8 + 8 * -(-last // 2)
         entries = self.layout.scratch(size * (MOST_ENTRIES + 1), 8)
-        w = self.function(count)
+        w = self.context.function(count)
         w.function.locals["viewer"] = "i32"
         total = w.variable(0)
         end = w.variable(entries)
-        fixed = self.fixed_values(w, offer, env)
+        fixed = self.listing.fixed_values(w, offer, env)
         outer: dict[int, Code] = {at: x for at, x in enumerate(fixed) if x is not None}
         spans: set[Span] = set()
 
@@ -119,7 +139,7 @@ class DrawingByCount(Listing):
         w.give_back(total)
         ((low, width),) = spans
 
-        w = self.function(take, "index")
+        w = self.context.function(take, "index")
         entry = w.variable(entries)
         if last:
             with w.loop() as label:
@@ -127,13 +147,13 @@ class DrawingByCount(Listing):
                 w.leave_if(label, op("i32.lt_u", "index", there))
                 w.set("index", sub("index", there))
                 w.set(entry, add(entry, size))
-        w.store(self.options, number)
-        w.store(self.options, 0, MASKS)
+        w.store(self.candidates.options, number)
+        w.store(self.candidates.options, 0, MASKS)
         for before in range(last):
-            w.store(self.options, load(entry, 8 + 4 * before), VALUES + 4 * before)
-        bit = self.nth_bit(load64(entry), "index", width)
-        w.store(self.options, add(bit, low), VALUES + 4 * last)
-        w.give_back(self.options)
+            w.store(self.candidates.options, load(entry, 8 + 4 * before), VALUES + 4 * before)
+        bit = self.sieving.nth_bit(load64(entry), "index", width)
+        w.store(self.candidates.options, add(bit, low), VALUES + 4 * last)
+        w.give_back(self.candidates.options)
 
     def _write_single(
         self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
@@ -141,22 +161,22 @@ class DrawingByCount(Listing):
         """The same for an offer without parameters: there is one option, or none."""
         count, take = names
         info = self.game.actions[offer.action]
-        w = self.function(count)
+        w = self.context.function(count)
         w.function.locals["viewer"] = "i32"
         around = env if info.inline else {}
-        self.legal(w, info, [], around, _no_choice, lambda inner, values: w.give_back(1))
+        self.legality.legal(w, info, [], around, _no_choice, lambda inner, values: w.give_back(1))
         w.give_back(0)
-        w = self.function(take, "index")
-        w.store(self.options, number)
-        w.store(self.options, 0, MASKS)
-        w.give_back(self.options)
+        w = self.context.function(take, "index")
+        w.store(self.candidates.options, number)
+        w.store(self.candidates.options, 0, MASKS)
+        w.give_back(self.candidates.options)
 
     def _choices(
         self, w: Writer, offer: core.Offer, env: Env, fixed: list[Code | None], choose: Choose
     ) -> None:
         info = self.game.actions[offer.action]
         around = env if info.inline else {}
-        self.legal(w, info, fixed, around, choose, lambda inner, values: None, drawn=True)
+        self.legality.legal(w, info, fixed, around, choose, lambda inner, values: None, drawn=True)
 
 
 def _no_choice(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001

@@ -13,8 +13,11 @@ from typing import TypeAlias
 
 import attrs
 
+from ruledsl.engine.choices.candidates import MASKS, OFFER, VALUES, Candidates, DecisionSites
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
-from ruledsl.engine.choices.legality import MASKS, OFFER, VALUES
+from ruledsl.engine.choices.indistinguishable import Indistinguishable
+from ruledsl.engine.choices.legality import Legality
+from ruledsl.engine.choices.listing import Listing
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -28,11 +31,15 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import bodies_of
 from ruledsl.engine.memory.layout import CHOOSER, category, element_of, none_of
 from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Numbers, SetCode
 from ruledsl.engine.sets.derived import Filtered, Guarded
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import InCell, Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type
@@ -47,8 +54,34 @@ Take: TypeAlias = Callable[[Code, str], Code]
 """The element with a number; jumps to a label if there is none."""
 
 
-class DrawingByTrial(DrawingByCount):
+class DrawingByTrial(Part):
     """Lowers drawing."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        sieving: Sieving,
+        seeing: Seeing,
+        candidates: Candidates,
+        indistinguishable: Indistinguishable,
+        legality: Legality,
+        sites: DecisionSites,
+        listing: Listing,
+        counted: DrawingByCount,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.sieving = sieving
+        self.seeing = seeing
+        self.candidates = candidates
+        self.indistinguishable = indistinguishable
+        self.legality = legality
+        self.sites = sites
+        self.listing = listing
+        self.counted = counted
 
     # ------------------------------------------------------------ sampling
 
@@ -107,7 +140,7 @@ class DrawingByTrial(DrawingByCount):
                 number = w.once(("i32.wrap_i64", ("i64.popcnt", held_word)))
 
                 def nth(at: Code, skip: str) -> Code:  # noqa: ARG001 - there are so many
-                    return w.once(add(self.nth_bit(held_word, at, size), low))
+                    return w.once(add(self.sieving.nth_bit(held_word, at, size), low))
 
                 return number, nth
             case Chunks():
@@ -125,7 +158,7 @@ class DrawingByTrial(DrawingByCount):
             case _:
                 if not outer:
                     return None
-                return self._sampling(w, self.listed(w, whole), outer)
+                return self._sampling(w, self.keeping.listed(w, whole), outer)
 
     def _nth(self, w: Writer, whole: Chunks, number: Code) -> Code:
         """The element of a number, from 0 on."""
@@ -138,7 +171,7 @@ class DrawingByTrial(DrawingByCount):
                 w.set(rest, sub(rest, held))
                 w.set(word, following)
                 w.set(low, whole.low + WORD * (at + 1))
-        return w.once(add(self.nth_bit(word, rest, WORD), low))
+        return w.once(add(self.sieving.nth_bit(word, rest, WORD), low))
 
     def _can_sample(self, site: int, offer: core.Offer, env: Env) -> bool:
         """Whether all domains of an offer can be sampled."""
@@ -157,12 +190,12 @@ class DrawingByTrial(DrawingByCount):
 
         fixed: list[Code | None] = [None] * len(info.picks)
         start = env if info.inline else {}
-        self.legal(w, info, fixed, start, choose, lambda inner, values: None, drawn=True)
+        self.legality.legal(w, info, fixed, start, choose, lambda inner, values: None, drawn=True)
         return fine
 
     def given_up(self, w: Writer, site: int) -> int:
         """Give back at once where drawing has failed too often; the cell that counts it."""
-        cell = self.failures + 4 * site
+        cell = self.sites.failures + 4 * site
         with w.when(op("i32.ge_s", load(cell), PATIENCE)):
             w.give_back(0)
         return cell
@@ -171,12 +204,12 @@ class DrawingByTrial(DrawingByCount):
 
     def draw_action(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str | None:
         """A function that draws an action with its values, or gives back 0."""
-        if self.track:
+        if self.seeing.track:
             return None
         if any(self._looks_ahead(offer) for offer in node.offers):
             return self._write_shortlist(site, node, env, seat)
-        with self.chosen(True):
-            counted = [self.is_counted(site, offer, env) for offer in node.offers]
+        with self.context.chosen(True):
+            counted = [self.counted.is_counted(site, offer, env) for offer in node.offers]
             for offer, exact in zip(node.offers, counted, strict=True):
                 if exact:
                     continue
@@ -188,7 +221,7 @@ class DrawingByTrial(DrawingByCount):
             for number, offer in enumerate(node.offers):
                 names = (f"size_{site}_{number}", f"try_{site}_{number}")
                 if counted[number]:
-                    self.write_counted(number, offer, env, names)
+                    self.counted.write_counted(number, offer, env, names)
                     continue
                 for sized in (True, False):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
@@ -217,9 +250,9 @@ class DrawingByTrial(DrawingByCount):
     def _write_shortlist(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str:
         """Lists what meets the cheap requirements, then tests the others for one after another."""
         name = f"draw_{site}"
-        with self.chosen(True):
-            w = self.lister(seat, name, exported=True)
-            self.mark_named(
+        with self.context.chosen(True):
+            w = self.listing.lister(seat, name, exported=True)
+            self.listing.mark_named(
                 w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
             )
             deferred: list[list[core.Require]] = []
@@ -233,8 +266,8 @@ class DrawingByTrial(DrawingByCount):
                 deferred.append(heavy)
                 light = tuple(each for each in info.requirements if each not in heavy)
                 w.set("from", "end")
-                fixed = self.fixed_values(w, offer, env)
-                pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
+                fixed = self.listing.fixed_values(w, offer, env)
+                pieces = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
 
                 def chosen(
                     inner: Env,  # noqa: ARG001
@@ -245,17 +278,24 @@ class DrawingByTrial(DrawingByCount):
                 ) -> None:
                     with w.block() as skip:
                         self._check_offer(w, offer, values, env, skip, heavy=False)
-                        self.append(w, number, values, pieces, counted=False, unique=True)
+                        self.listing.append(w, number, values, pieces, counted=False, unique=True)
 
                 around = env if info.inline else {}
                 cheap = attrs.evolve(info, requirements=light)
-                self.legal(
+                self.legality.legal(
                     w, cheap, fixed, around, lambda at, whole, of, x: whole.each(w, x), chosen
                 )
-            left = w.variable(("i32.div_u", sub("end", self.options), self.stride))
+            left = w.variable(
+                ("i32.div_u", sub("end", self.candidates.options), self.candidates.stride)
+            )
             with w.loop() as label:
                 w.leave_if(label, no(left))
-                entry = w.once(add(mul(("call", "mind_below", left), self.stride), self.options))
+                entry = w.once(
+                    add(
+                        mul(("call", "mind_below", left), self.candidates.stride),
+                        self.candidates.options,
+                    )
+                )
                 with w.block() as refused:
                     for number, offer in enumerate(node.offers):
                         info = self.game.actions[offer.action]
@@ -274,16 +314,21 @@ class DrawingByTrial(DrawingByCount):
                                     if isinstance(each, core.Let)
                                 }
                                 for each in deferred[number]:
-                                    self.bind_needed(w, each, pending, inner)
-                                    self.check(w, each, inner, skip)
+                                    self.legality.bind_needed(w, each, pending, inner)
+                                    self.legality.check(w, each, inner, skip)
                                 self._check_offer(w, offer, values, env, skip, heavy=True)
                                 w.leave(fine)
                             w.leave(refused)
-                    w.emit("copy", self.options, entry, self.stride)
+                    w.emit("copy", self.candidates.options, entry, self.candidates.stride)
                     w.store(CHOOSER, "before")
-                    w.give_back(self.options)
+                    w.give_back(self.candidates.options)
                 w.set(left, sub(left, 1))
-                w.emit("copy", entry, add(mul(left, self.stride), self.options), self.stride)
+                w.emit(
+                    "copy",
+                    entry,
+                    add(mul(left, self.candidates.stride), self.candidates.options),
+                    self.candidates.stride,
+                )
             w.store(CHOOSER, "before")
             w.give_back(0)
         return name
@@ -304,7 +349,7 @@ class DrawingByTrial(DrawingByCount):
             around[local.number] = value
         for requirement in offer.requirements:
             if self._heavy(requirement.condition) == heavy:
-                w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
+                w.leave_if(skip, no(self.expressions.condition(w, requirement.condition, around)))
 
     def _write_offer(
         self,
@@ -320,18 +365,18 @@ class DrawingByTrial(DrawingByCount):
         info = self.game.actions[offer.action]
         name = f"{'size' if sized else 'try'}_{site}_{number}"
         params = [] if sized else ["index"]
-        w = Writer(self.program.add(Function(name, [(p, "i32") for p in params])))
+        w = Writer(self.context.program.add(Function(name, [(p, "i32") for p in params])))
         w.function.locals["viewer"] = "i32"
         if not sized:
             w.set("viewer", sub(load(seat), self.layout.first_player))
-        merged = [self.mergeable(draw.domain.type) for draw in info.picks]
+        merged = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
         domains: list[SetCode] = []
         inner_sizes: list[int] = []
         probing: list[int] = []
 
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             if merged[at]:
-                whole = self.kept(w, whole)
+                whole = self.keeping.kept(w, whole)
             found = self._sampling(w, whole, outer=at == 0)
             assert found is not None
             size, take = found
@@ -376,19 +421,21 @@ class DrawingByTrial(DrawingByCount):
                 for local, value in zip(offer.locals, values, strict=True):
                     around[local.number] = value
                 for requirement in offer.requirements:
-                    w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
+                    w.leave_if(
+                        skip, no(self.expressions.condition(w, requirement.condition, around))
+                    )
                 for at, merge in enumerate(merged):
                     if merge:
                         self._first_of_its_kind(w, domains[at], values[at], skip)
-                w.store(self.options, number)
-                w.store(self.options, 0, MASKS)
+                w.store(self.candidates.options, number)
+                w.store(self.candidates.options, 0, MASKS)
                 for at, value in enumerate(values):
-                    w.store(self.options, value, VALUES + 4 * at)
-                w.give_back(self.options)
+                    w.store(self.candidates.options, value, VALUES + 4 * at)
+                w.give_back(self.candidates.options)
 
         fixed: list[Code | None] = [None] * len(info.picks)
         around = env if info.inline else {}
-        self.legal(w, info, fixed, around, choose, accept, notes, drawn=True)
+        self.legality.legal(w, info, fixed, around, choose, accept, notes, drawn=True)
         w.give_back(0)
 
     def _first_of_its_kind(self, w: Writer, domain: SetCode, chosen: Code, skip: str) -> None:
@@ -416,7 +463,7 @@ class DrawingByTrial(DrawingByCount):
     ) -> str:
         """Draws from all offers; surely if none of them is ever drawn from in vain."""
         name = f"draw_{site}"
-        w = self.function(name, exported=True)
+        w = self.context.function(name, exported=True)
         for cells in notes:
             for cell in cells.values():
                 w.store(cell, 0)
@@ -425,7 +472,7 @@ class DrawingByTrial(DrawingByCount):
         before = w.variable(load(CHOOSER))
         given_up = None if surely else self.given_up(w, site)
         w.store(CHOOSER, load(seat))
-        self.mark_named(
+        self.listing.mark_named(
             w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
         )
         sizes = [w.once(("call", f"size_{site}_{number}")) for number in range(len(node.offers))]
@@ -465,29 +512,29 @@ class DrawingByTrial(DrawingByCount):
 
     def draw_value(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> str | None:
         """A function that draws a value, or gives back 0."""
-        if self.track:
+        if self.seeing.track:
             return None
         name = f"draw_{site}"
-        with self.chosen(True):
-            w = self.function(name, exported=True)
+        with self.context.chosen(True):
+            w = self.context.function(name, exported=True)
             w.function.locals["viewer"] = "i32"
             w.set("viewer", sub(load(seat), self.layout.first_player))
             before = w.variable(load(CHOOSER))
             given_up = self.given_up(w, site)
             w.store(CHOOSER, load(seat))
-            self.mark_named(w, [node.domain.type])
-            merged = self.mergeable(node.domain.type)
-            whole = self.values_offered(w, node, env)
+            self.listing.mark_named(w, [node.domain.type])
+            merged = self.indistinguishable.mergeable(node.domain.type)
+            whole = self.listing.values_offered(w, node, env)
             if merged:
-                whole = self.kept(w, whole)
+                whole = self.keeping.kept(w, whole)
             found = self._sampling(w, whole, outer=True)
             assert found is not None
             size, take = found
             none = none_of(category(element_of(node.domain.type)))
             optional = node.how_many.word == "optional"
             total = w.once(add(size, 1) if optional else size)
-            w.store(self.options, 0)
-            w.store(self.options, 0, MASKS)
+            w.store(self.candidates.options, 0)
+            w.store(self.candidates.options, 0, MASKS)
             with w.when(total):
                 tries = w.variable(TRIES)
                 with w.loop() as label:
@@ -495,15 +542,15 @@ class DrawingByTrial(DrawingByCount):
                     with w.block() as skip:
                         if optional:
                             with w.when(eq(index, size)):
-                                w.store(self.options, none, VALUES)
+                                w.store(self.candidates.options, none, VALUES)
                                 w.store(CHOOSER, before)
-                                w.give_back(self.options)
+                                w.give_back(self.candidates.options)
                         x = w.once(take(index, skip))
                         if merged:
                             self._first_of_its_kind(w, whole, x, skip)
-                        w.store(self.options, x, VALUES)
+                        w.store(self.candidates.options, x, VALUES)
                         w.store(CHOOSER, before)
-                        w.give_back(self.options)
+                        w.give_back(self.candidates.options)
                     w.set(tries, sub(tries, 1))
                     w.leave_if(label, no(tries))
             w.store(given_up, add(load(given_up), 1))

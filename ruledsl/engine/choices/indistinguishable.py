@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruledsl.engine.choices.candidates import Candidates
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -18,30 +19,43 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.effects.histories import Histories
-from ruledsl.engine.effects.moving import CELL
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.effects.moving import CELL, Moving
+from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.memory.layout import (
     element_of,
 )
 from ruledsl.engine.sets.basic import SetCode
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model.types import Type
 from ruledsl.play.knowledge import look
 
 
-class Indistinguishable(Histories):
+class Indistinguishable(Part):
     """Lowers being alike."""
 
-    apart: int
-    """a cell for each piece: 0, or its number among those that are named and so unlike others"""
+    def __init__(
+        self,
+        context: Context,
+        keeping: KeptSets,
+        seeing: Seeing,
+        moving: Moving,
+        candidates: Candidates,
+    ) -> None:
+        super().__init__(context)
+        self.keeping = keeping
+        self.seeing = seeing
+        self.moving = moving
+        self.candidates = candidates
 
     def mergeable(self, of: Type) -> bool:
         """Whether some things of a set's type can be alike to whoever chooses among them."""
-        if not self.may_be_piece(element_of(of)):
+        if not self.layout.may_be_piece(element_of(of)):
             return False
-        if self.track:
+        if self.seeing.track:
             return True
-        kinds = filter(self.is_piece_kind, self.layout.kinds_of(element_of(of)))
+        kinds = filter(self.layout.is_piece_kind, self.layout.kinds_of(element_of(of)))
         looks = [(kind, look(piece)) for kind in kinds for piece in self.table.things(kind)]
         return len(set(looks)) < len(looks)
 
@@ -49,9 +63,9 @@ class Indistinguishable(Histories):
 
     def arranged(self, w: Writer, whole: SetCode, of: Type, seat: Code) -> SetCode:
         """A domain in an order that tells the chooser nothing: unknown pieces come last."""
-        if not self.track or not self.may_be_piece(element_of(of)):
+        if not self.seeing.track or not self.layout.may_be_piece(element_of(of)):
             return whole
-        pieces = self.listed(w, whole)
+        pieces = self.keeping.listed(w, whole)
         address = self.layout.list_memory(pieces.most())
         w.store(address, load(pieces.address))
         w.emit("do", ("call", "arrange", pieces.address, address, seat))
@@ -59,9 +73,9 @@ class Indistinguishable(Histories):
 
     def write_arrange(self) -> None:
         """Copies a list, known pieces first, the others by where they lie."""
-        if not self.track:
+        if not self.seeing.track:
             return
-        w = self.function("arrange", "list", "to", "seat", result=False)
+        w = self.context.function("arrange", "list", "to", "seat", result=False)
         number = w.once(load("list"))
         end = w.variable(add("to", 4))
         with w.counting(0, number) as at:
@@ -83,24 +97,24 @@ class Indistinguishable(Histories):
                 w.store(here, piece)
                 w.set(end, add(end, 4))
 
-        w = self.function("lies_before", "one", "other")
-        one = w.once(self.place_of("one"))
-        other = w.once(self.place_of("other"))
+        w = self.context.function("lies_before", "one", "other")
+        one = w.once(self.layout.where("one"))
+        other = w.once(self.layout.where("other"))
         with w.when(ne(one, other)):
             w.give_back(op("i32.lt_s", one, other))
         first = w.once(("call", "depth", "one"))
         second = w.once(("call", "depth", "other"))
         with w.when(ne(first, second)):
             w.give_back(op("i32.lt_s", first, second))
-        named = w.once(load(cell_at(self.apart, "one")))
-        others = w.once(load(cell_at(self.apart, "other")))
+        named = w.once(load(cell_at(self.candidates.apart, "one")))
+        others = w.once(load(cell_at(self.candidates.apart, "other")))
         w.set(str(named), ("select", named, 2**30, named))
         w.set(str(others), ("select", others, 2**30, others))
         w.give_back(op("i32.lt_s", named, others))
 
     def write_depth(self) -> None:
         """Where in its stack a piece lies; 0 in any other place."""
-        w = self.function("depth", "piece")
+        w = self.context.function("depth", "piece")
         stacks = [
             at.first + number
             for kind, at in self.layout.places.items()
@@ -108,11 +122,11 @@ class Indistinguishable(Histories):
             if self._is_stack(kind)
         ]
         flags = [int(n in set(stacks)) for n in range(len(self.layout.things))]
-        place = w.once(self.place_of("piece"))
+        place = w.once(self.layout.where("piece"))
         with w.when(no(self.layout.lookup(self.layout.numbers(flags), place))):
             w.give_back(0)
-        address = w.once(self.layout.lookup(self.place_address, place))
-        with w.when(eq(self.layout.lookup(self.place_form, place), CELL)):
+        address = w.once(self.layout.lookup(self.moving.place_address, place))
+        with w.when(eq(self.layout.lookup(self.moving.place_form, place), CELL)):
             w.give_back(0)
         with (
             w.counting(0, load(address)) as at,
@@ -131,13 +145,16 @@ class Indistinguishable(Histories):
     def write_alike(self) -> None:
         """Whether two pieces are alike to a seat, and whether they are in truth."""
         layout = self.layout
-        w = self.function("alike", "seat", "one", "other")
+        w = self.context.function("alike", "seat", "one", "other")
         with w.when(eq("one", "other")):
             w.give_back(1)
-        place = w.once(self.place_of("one"))
-        with w.when(ne(place, self.place_of("other"))):
+        place = w.once(self.layout.where("one"))
+        with w.when(ne(place, self.layout.where("other"))):
             w.give_back(0)
-        marked = either(load(cell_at(self.apart, "one")), load(cell_at(self.apart, "other")))
+        marked = either(
+            load(cell_at(self.candidates.apart, "one")),
+            load(cell_at(self.candidates.apart, "other")),
+        )
         with w.when(marked):
             w.give_back(0)
         with w.when(ne(("call", "depth", "one"), ("call", "depth", "other"))):
@@ -145,21 +162,25 @@ class Indistinguishable(Histories):
         kinds = self._kind_table()
         with w.when(ne(layout.lookup(kinds, "one"), layout.lookup(kinds, "other"))):
             w.give_back(0)
-        if self.track:
+        if self.seeing.track:
             known = w.once(("call", "knows", "seat", "one"))
             with w.when(ne(known, ("call", "knows", "seat", "other"))):
                 w.give_back(0)
             with w.when(no(known)):
                 self._compare_insides(w)
                 w.give_back(1)
-        with w.when(ne(layout.lookup(self.looks, "one"), layout.lookup(self.looks, "other"))):
+        with w.when(
+            ne(layout.lookup(self.seeing.looks, "one"), layout.lookup(self.seeing.looks, "other"))
+        ):
             w.give_back(0)
         self._compare_states(w, seen_only=True)
         self._compare_insides(w)
         w.give_back(1)
 
-        w = self.function("same", "one", "other")
-        with w.when(ne(layout.lookup(self.looks, "one"), layout.lookup(self.looks, "other"))):
+        w = self.context.function("same", "one", "other")
+        with w.when(
+            ne(layout.lookup(self.seeing.looks, "one"), layout.lookup(self.seeing.looks, "other"))
+        ):
             w.give_back(0)
         self._compare_states(w, seen_only=False)
         w.give_back(1)
@@ -176,7 +197,7 @@ class Indistinguishable(Histories):
             if owner is None or owner.sort != "piece":
                 continue
             first, inside = self.layout.first[owner.name], self.layout.first[name]
-            with w.when(self.of_kind("one", owner.name)):
+            with w.when(self.layout.of_kind("one", owner.name)):
                 for piece in ("one", "other"):
                     with w.when(("call", "held", add(sub(piece, first), inside))):
                         w.give_back(0)
@@ -192,7 +213,7 @@ class Indistinguishable(Histories):
             if state.owner is None or self.game.kinds[state.owner].sort != "piece":
                 continue
             slot = self.layout.states[key]
-            with w.when(self.of_kind("one", state.owner)):
+            with w.when(self.layout.of_kind("one", state.owner)):
                 one, other = w.once(slot.address("one")), w.once(slot.address("other"))
                 differ: Code = 0
                 if slot.words:
@@ -202,8 +223,8 @@ class Indistinguishable(Histories):
                 else:
                     differ = ne(load(one), load(other))
                 if seen_only and state.sight != "open":
-                    sees_one = w.once(self.sees_state(w, key, "one", "seat"))
-                    sees_other = w.once(self.sees_state(w, key, "other", "seat"))
+                    sees_one = w.once(self.seeing.sees_state(w, key, "one", "seat"))
+                    sees_other = w.once(self.seeing.sees_state(w, key, "other", "seat"))
                     with w.when(ne(sees_one, sees_other)):
                         w.give_back(0)
                     differ = both(differ, sees_one)

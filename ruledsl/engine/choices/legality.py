@@ -2,62 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeAlias
 
 import attrs
 
-from ruledsl.engine.choices.indistinguishable import Indistinguishable
+from ruledsl.engine.choices.candidates import Candidates
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     load,
     no,
 )
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.queries import Queries
+from ruledsl.engine.expressions.sieving import Sieving
+from ruledsl.engine.expressions.unchanging import Unchanging
+from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.memory.layout import (
     CHOOSER,
-    Layout,
     category,
     element_of,
 )
 from ruledsl.engine.sets.basic import WORD, Bits, SetCode
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.names import filled_in, free_in, names_in
 from ruledsl.model.types import FlagType, Type
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 
-MOST_CANDIDATES = 1 << 15
 SHORT = 3
 """Elements of a list from which one is rather drawn in vain now and then than counted."""
-
-OFFER, OPTION, MASKS, VALUES = 0, 4, 8, 12
-"""Where a candidate has what is offered, its option, bits for its values, and these.
-
-The lower half of the bits tells which values may be alike others, the upper which are pieces.
-"""
 
 Choose: TypeAlias = Callable[[int, SetCode, Type, Callable[[Code], None]], None]
 """Takes the parameter of a number from its domain, and goes on with each value."""
 
 
-class Legality(Indistinguishable):
+class Legality(Part):
     """Lowers requirements."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
-        widths = [len(action.picks) for action in self.game.actions.values()]
-        self.width = max([1, *widths])
-        """how many values a candidate has at most"""
-        self.stride = VALUES + 4 * self.width
-        self.options = self.layout.scratch(self.stride * (MOST_CANDIDATES + 1))
-        self.sizes = self.layout.scratch(4 * (MOST_CANDIDATES + 1))
-        self.apart = self.layout.scratch(4 * (self.layout.pieces + 1))
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        unchanging: Unchanging,
+        words: WordConditions,
+        sieving: Sieving,
+        queries: Queries,
+        candidates: Candidates,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.unchanging = unchanging
+        self.words = words
+        self.sieving = sieving
+        self.queries = queries
+        self.candidates = candidates
         self._can: dict[tuple[str, tuple[bool, ...]], str] = {}
 
     # ------------------------------------------------------------ parameters
@@ -90,7 +95,7 @@ class Legality(Indistinguishable):
             if isinstance(statement, core.Let):
                 depends[statement.local.number] = level
             # What holds or not whatever is required before it need not wait for that.
-            early = isinstance(statement, core.Require) and self.harmless(statement.condition)
+            early = isinstance(statement, core.Require) and self.words.harmless(statement.condition)
             levels[own if early else level].append(statement)
 
         def descend(
@@ -105,7 +110,7 @@ class Legality(Indistinguishable):
                 current = dict(inner)
                 now, *later = checks
                 if at == 0 and notes is not None:
-                    with self.noting(notes):
+                    with self.queries.noting(notes):
                         (now,), current = self._hoisted_checks(w, [now], set(numbers), current)
                 for statement in now:
                     if isinstance(statement, core.Let):
@@ -123,9 +128,9 @@ class Legality(Indistinguishable):
                 split = self._split(later, current) if at == 0 else None
                 if split is not None:
                     test, without, with_other = split
-                    with self.noting(notes):
-                        test, known = self.hoisted(w, test, set(numbers), current)
-                    holds = w.once(self.condition(w, test, known))
+                    with self.queries.noting(notes):
+                        test, known = self.queries.hoisted(w, test, set(numbers), current)
+                    holds = w.once(self.expressions.condition(w, test, known))
                     for condition, rest in ((holds, without), (no(holds), with_other)):
                         with w.when(condition):
                             descend(at, current, values, pending, [[], *rest])
@@ -137,10 +142,10 @@ class Legality(Indistinguishable):
                     unknown = {n: let.value for n, let in pending.items()}
                     found = self._narrowed(w, pick, later[0], current, unknown, drawn=drawn)
                     whole, later[0] = found
-                with self.noting(notes if at == 0 else None):
+                with self.queries.noting(notes if at == 0 else None):
                     further, current = self._hoisted_checks(w, later, set(numbers[at:]), current)
                 if given is not None:
-                    whole = self.set(w, pick.domain, current)
+                    whole = self.expressions.set(w, pick.domain, current)
                     w.leave_if(skip, no(whole.member(w, given)))
                     inner = {**current, numbers[at]: given}
                     descend(at + 1, inner, [*values, given], pending, further)
@@ -152,15 +157,6 @@ class Legality(Indistinguishable):
                 choose(at, whole, pick.domain.type, one)
 
         descend(0, dict(env), [], {}, levels)
-
-    @contextmanager
-    def noting(self, notes: dict[core.Expr, int] | None) -> Iterator[None]:
-        """Costly values are noted in memory for a while."""
-        outer, self.notes = self.notes, notes
-        try:
-            yield
-        finally:
-            self.notes = outer
 
     def _split(
         self, levels: list[list[core.Statement]], env: Env
@@ -191,7 +187,7 @@ class Legality(Indistinguishable):
             checks: list[core.Statement] = []
             for statement in level:
                 if isinstance(statement, core.Require):
-                    condition, env = self.hoisted(w, statement.condition, changing, env)
+                    condition, env = self.queries.hoisted(w, statement.condition, changing, env)
                     if condition is not statement.condition:
                         statement = attrs.evolve(statement, condition=condition)  # noqa: PLW2901
                 checks.append(statement)
@@ -212,19 +208,19 @@ class Legality(Indistinguishable):
 
     def let_value(self, w: Writer, let: core.Let, env: Env) -> Code | SetCode:
         if category(let.value.type) == "set":
-            return self.kept(w, self.set(w, let.value, env))
-        return w.once(self.value(w, let.value, env))
+            return self.keeping.kept(w, self.expressions.set(w, let.value, env))
+        return w.once(self.expressions.value(w, let.value, env))
 
     def check(self, w: Writer, statement: core.Statement, env: Env, skip: str) -> None:
         match statement:
             case core.Require(condition=condition):
-                w.leave_if(skip, no(self.condition(w, condition, env)))
+                w.leave_if(skip, no(self.expressions.condition(w, condition, env)))
             case core.If(branches=branches):
                 with w.block() as done:
                     for branch in branches:
                         test: Code = 1
                         if branch.condition is not None:
-                            test = self.condition(w, branch.condition, env)
+                            test = self.expressions.condition(w, branch.condition, env)
                         with w.when(test):
                             inner = dict(env)
                             for each in branch.body:
@@ -265,8 +261,8 @@ class Legality(Indistinguishable):
                 condition = filled_in(condition, lets)
                 if number in names_in(condition) and free_in(condition) <= env.keys() | {number}:
                     tests[at] = condition
-        whole = self.set(w, pick.domain, env)
-        sieved, left, _ = self.sieved(w, whole, number, list(tests.values()), None, env)
+        whole = self.expressions.set(w, pick.domain, env)
+        sieved, left, _ = self.sieving.sieved(w, whole, number, list(tests.values()), None, env)
         if len(left) < len(tests):
             met = [at for at, test in tests.items() if not any(test is each for each in left)]
             return sieved, [each for at, each in enumerate(checks) if at not in met]
@@ -286,7 +282,7 @@ class Legality(Indistinguishable):
         met: list[core.Require] = []
         for each in checks:
             if isinstance(each, core.Require):
-                found = self.still(each.condition)
+                found = self.unchanging.still(each.condition)
                 if found is not None and number in found.locals:
                     if all(n == number or n in env for n in found.locals):
                         met.append(each)
@@ -298,7 +294,7 @@ class Legality(Indistinguishable):
         query = core.Query(
             "filter", (pick,), where, None, (), None, type=domain.type, span=domain.span
         )
-        tabled = self.tabled(w, query, env)
+        tabled = self.unchanging.tabled(w, query, env)
         if not isinstance(tabled, Listed):
             return None
         return attrs.evolve(tabled, ordered=True), [each for each in checks if each not in met]
@@ -318,9 +314,9 @@ class Legality(Indistinguishable):
                     if number in names_in(whole) or not free_in(whole) <= env.keys():
                         continue
                     rest = [other for other in checks if other is not each]
-                    inner = self.set(w, whole, env)
+                    inner = self.expressions.set(w, whole, env)
                     if inner.ordered:
-                        return self.kept(w, inner), rest
+                        return self.keeping.kept(w, inner), rest
                     if inner.span is not None and inner.span[1] <= WORD:
                         return Bits(w.once(inner.bits(w), "i64"), *inner.span), rest
                 case _:
@@ -337,8 +333,8 @@ class Legality(Indistinguishable):
         for each, draw in zip(node.arguments, info.picks, strict=True):
             if each is not None:
                 kind = category(element_of(draw.domain.type))
-                arguments.append(self.value(w, each, env, kind))
-        chooser = load(CHOOSER) if node.by is None else self.value(w, node.by, env)
+                arguments.append(self.expressions.value(w, each, env, kind))
+        chooser = load(CHOOSER) if node.by is None else self.expressions.value(w, node.by, env)
         return ("call", name, chooser, *arguments)
 
     def _can_function(self, info: ActionInfo, given: tuple[bool, ...]) -> str:
@@ -346,8 +342,8 @@ class Legality(Indistinguishable):
         if key in self._can:
             return self._can[key]
         name = self._can[key] = f"can_{len(self._can)}"
-        w = self.function(name, "chooser", *(f"p{n}" for n in range(sum(given))))
-        with self.chosen(False):
+        w = self.context.function(name, "chooser", *(f"p{n}" for n in range(sum(given))))
+        with self.context.chosen(False):
             before = w.variable(load(CHOOSER))
             w.store(CHOOSER, "chooser")
             names = iter(f"p{n}" for n in range(sum(given)))

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruledsl.engine.choices.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES, Choose, Legality
+from ruledsl.engine.choices.candidates import (
+    MASKS,
+    MOST_CANDIDATES,
+    OPTION,
+    VALUES,
+    Candidates,
+    DecisionSites,
+)
+from ruledsl.engine.choices.indistinguishable import Indistinguishable
+from ruledsl.engine.choices.legality import Choose, Legality
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
-    Program,
     Width,
     Writer,
     add,
@@ -20,13 +28,14 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.layout import (
     CANDIDATES,
     CHOOSER,
     FRESH,
     GROUPS,
-    Layout,
     category,
     element_of,
     none_of,
@@ -35,40 +44,42 @@ from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model import core
 from ruledsl.model.names import conjuncts
 from ruledsl.model.types import Type
-from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 
 
-class Listing(Legality):
+class Listing(Part):
     """Lowers listing what may be chosen."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        queries: Queries,
+        candidates: Candidates,
+        indistinguishable: Indistinguishable,
+        legality: Legality,
+        sites: DecisionSites,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.queries = queries
+        self.candidates = candidates
+        self.indistinguishable = indistinguishable
+        self.legality = legality
+        self.sites = sites
         self.piece_mask = 0
         """which values of the candidates being listed are pieces"""
-        self.decisions: list[core.ChooseValue | core.ChooseAction] = []
-        """the statements that ask, by the number of their site"""
-        decisions = sum(
-            isinstance(part, core.ChooseValue | core.ChooseAction)
-            for block in self.blocks()
-            for part in walk(block)
-        )
-        # A decision may be lowered twice: where triggers are tried, and where they are not.
-        self.most_sites = 2 * decisions
-        self.failures = self.layout.scratch(4 * self.most_sites)
-        """a cell for each decision: how often drawing failed in a row"""
 
     # ------------------------------------------------------------ candidates
 
     def lister(self, seat: int, name: str, *, exported: bool = False) -> Writer:
         """A function that lists candidates for the seat in a cell."""
         result: Width | None = "i32" if exported else None
-        w = Writer(self.program.add(Function(name, [], result, exported=exported)))
+        w = Writer(self.context.program.add(Function(name, [], result, exported=exported)))
         w.function.locals["viewer"] = "i32"
         w.set("viewer", sub(load(seat), self.layout.first_player))
         for local in ("end", "group", "from", "before"):
             w.function.locals[local] = "i32"
-        w.set("end", self.options)
+        w.set("end", self.candidates.options)
         w.set("before", load(CHOOSER))
         w.store(CHOOSER, load(seat))
         return w
@@ -77,7 +88,7 @@ class Listing(Legality):
         """The end of a function that lists."""
         w.store(CHOOSER, "before")
         w.store(GROUPS, "group")
-        count = ("i32.div_u", sub("end", self.options), self.stride)
+        count = ("i32.div_u", sub("end", self.candidates.options), self.candidates.stride)
         w.store(CANDIDATES, count)
         w.store(FRESH, 1)
         w.give_back()
@@ -93,19 +104,25 @@ class Listing(Legality):
         unique: bool = False,
     ) -> None:
         """Add a candidate; it joins the first candidate of the same offer that it is like."""
-        with w.when(op("i32.ge_u", "end", self.options + self.stride * MOST_CANDIDATES)):
-            self.fail(w, "size", "there is too much to choose from", None)
+        with w.when(
+            op(
+                "i32.ge_u",
+                "end",
+                self.candidates.options + self.candidates.stride * MOST_CANDIDATES,
+            )
+        ):
+            self.context.fail(w, "size", "there is too much to choose from", None)
         w.store("end", offer)
         merged = sum(1 << at for at, piece in enumerate(pieces) if piece)
         w.store("end", merged | self.piece_mask << 16, MASKS)
         for at, value in enumerate(values):
             w.store("end", value, VALUES + 4 * at)
-        for at in range(len(values), self.width):
+        for at in range(len(values), self.candidates.width):
             w.store("end", 0, VALUES + 4 * at)  # So that equal candidates have equal cells.
         if not any(pieces):
             w.store("end", "group", OPTION)
             if counted:
-                w.store(cell_at(self.sizes, "group"), 1)
+                w.store(cell_at(self.candidates.sizes, "group"), 1)
             w.set("group", add("group", 1))
         else:
             own = w.variable("group")
@@ -127,35 +144,37 @@ class Listing(Legality):
                 with w.when(matched):
                     w.set(own, load(other, OPTION))
                     w.leave(label)
-                w.set(other, add(other, self.stride))
+                w.set(other, add(other, self.candidates.stride))
             w.store("end", own, OPTION)
-            size = cell_at(self.sizes, own)
+            size = cell_at(self.candidates.sizes, own)
             with w.when(eq(own, "group")):
                 if counted:
                     w.store(size, 0)
                 w.set("group", add("group", 1))
                 if unique:
-                    w.set("end", add("end", self.stride))
+                    w.set("end", add("end", self.candidates.stride))
             if counted:
                 w.store(size, add(load(size), 1))
             if unique:
                 return
-        w.set("end", add("end", self.stride))
+        w.set("end", add("end", self.candidates.stride))
 
     def mask_of(self, domains: list[Type]) -> int:
         """A bit for each value that is a piece."""
-        return sum(1 << at for at, of in enumerate(domains) if self.may_be_piece(element_of(of)))
+        return sum(
+            1 << at for at, of in enumerate(domains) if self.layout.may_be_piece(element_of(of))
+        )
 
     def mark_named(self, w: Writer, domains: list[Type]) -> None:
         """Find the pieces that are named somewhere, before alike ones are looked for."""
-        if any(self.mergeable(of) for of in domains):
+        if any(self.indistinguishable.mergeable(of) for of in domains):
             w.emit("do", ("call", "mark_apart", "viewer"))
 
     # ------------------------------------------------------------ actions and values
 
     def list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
         w = self.lister(seat, f"options_{site}")
-        with self.chosen(True):
+        with self.context.chosen(True):
             self.mark_named(
                 w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
             )
@@ -164,7 +183,7 @@ class Listing(Legality):
                 w.set("from", "end")
                 fixed = self.fixed_values(w, offer, env)
                 self.piece_mask = self.mask_of([draw.domain.type for draw in info.picks])
-                pieces = [self.mergeable(draw.domain.type) for draw in info.picks]
+                pieces = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
 
                 def chosen(
                     inner: Env,  # noqa: ARG001
@@ -178,11 +197,14 @@ class Listing(Legality):
                         for local, value in zip(offer.locals, values, strict=True):
                             around[local.number] = value
                         for requirement in offer.requirements:
-                            w.leave_if(skip, no(self.condition(w, requirement.condition, around)))
+                            w.leave_if(
+                                skip,
+                                no(self.expressions.condition(w, requirement.condition, around)),
+                            )
                         self.append(w, number, values, pieces, counted=False)
 
                 start = env if info.inline else {}
-                self.legal(w, info, fixed, start, self._arranger(w), chosen)
+                self.legality.legal(w, info, fixed, start, self._arranger(w), chosen)
             self.listed_all(w)
 
     def fixed_values(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
@@ -192,26 +214,28 @@ class Listing(Legality):
             offer.arguments, self.game.actions[offer.action].picks, strict=True
         ):
             kind = category(element_of(draw.domain.type))
-            fixed.append(None if argument is None else w.once(self.value(w, argument, env, kind)))
+            fixed.append(
+                None if argument is None else w.once(self.expressions.value(w, argument, env, kind))
+            )
         return fixed
 
     def _arranger(self, w: Writer) -> Choose:
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
-            self.arranged(w, whole, of, "viewer").each(w, one)
+            self.indistinguishable.arranged(w, whole, of, "viewer").each(w, one)
 
         return choose
 
     def list_values(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> None:
         w = self.lister(seat, f"options_{site}")
-        with self.chosen(True):
+        with self.context.chosen(True):
             self.mark_named(w, [node.domain.type])
             w.set("from", "end")
-            pieces = [self.mergeable(node.domain.type)]
+            pieces = [self.indistinguishable.mergeable(node.domain.type)]
             self.piece_mask = self.mask_of([node.domain.type])
             several = takes_several(node)
 
             whole = self.values_offered(w, node, env)
-            whole = self.arranged(w, whole, node.domain.type, "viewer")
+            whole = self.indistinguishable.arranged(w, whole, node.domain.type, "viewer")
             whole.each(w, lambda x: self.append(w, 0, [w.once(x)], pieces, counted=several))
             if node.how_many.word == "optional":
                 self.append(
@@ -223,7 +247,7 @@ class Listing(Legality):
         """What may be chosen."""
         conditions = [] if node.where is None else conjuncts(node.where)
         conditions.extend(each.condition for each in node.requirements)
-        return self.passing(w, core.Draw(node.element, node.domain), conditions, None, env)
+        return self.queries.passing(w, core.Draw(node.element, node.domain), conditions, None, env)
 
 
 def takes_several(node: core.ChooseValue | core.ChooseAction) -> bool:

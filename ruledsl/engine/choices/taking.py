@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
-from ruledsl.engine.choices.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES
+from ruledsl.engine.choices.candidates import MASKS, MOST_CANDIDATES, OPTION, VALUES, Candidates
 from ruledsl.engine.code.instructions import (
     add,
     both,
@@ -15,27 +14,32 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
+from ruledsl.engine.context import Context, Part
 from ruledsl.engine.memory.layout import (
     CANDIDATES,
     GROUPS,
 )
 
 
-class Taking(DrawingByTrial):
+class Taking(Part):
     """Writes the functions that take candidates from the list."""
+
+    def __init__(self, context: Context, candidates: Candidates) -> None:
+        super().__init__(context)
+        self.candidates = candidates
 
     def write_picking(self) -> None:
         """Functions for what was chosen among candidates."""
         params = ("at", "taken", "picked", "least")
         for name in ("pick_options", "pick_class"):
             extra = ("chosen",) if name == "pick_class" else ()
-            w = self.function(name, *params, *extra)
+            w = self.context.function(name, *params, *extra)
             rest = w.variable(sub(0, "taken"))
             with w.counting("at", load(GROUPS)) as group:
-                w.set(rest, add(rest, load(cell_at(self.sizes, group))))
+                w.set(rest, add(rest, load(cell_at(self.candidates.sizes, group))))
             number = w.variable(0)
             with w.counting("at", load(GROUPS)) as group:
-                size = w.once(load(cell_at(self.sizes, group)))
+                size = w.once(load(cell_at(self.candidates.sizes, group)))
                 left = w.variable(size)
                 with w.when(eq(group, "at")):
                     w.set(left, sub(size, "taken"))
@@ -51,15 +55,15 @@ class Taking(DrawingByTrial):
             else:
                 w.give_back(add(number, op("i32.ge_s", "picked", "least")))
 
-        w = self.function("take", "group")
-        entry = w.variable(self.options)
+        w = self.context.function("take", "group")
+        entry = w.variable(self.candidates.options)
         with w.loop() as label:
             w.leave_if(label, eq(load(entry, OPTION), "group"))
-            w.set(entry, add(entry, self.stride))
+            w.set(entry, add(entry, self.candidates.stride))
         mask = w.once(("i32.and", load(entry, MASKS), 0xFFFF))
         with w.when(no(mask)):
             w.give_back(entry)
-        end = w.once(add(mul(load(CANDIDATES), self.stride), self.options))
+        end = w.once(add(mul(load(CANDIDATES), self.candidates.stride), self.candidates.options))
         members = w.variable(0)
         differ = w.variable(0)
         other = w.variable(entry)
@@ -67,12 +71,12 @@ class Taking(DrawingByTrial):
             w.leave_if(label, op("i32.ge_u", other, end))
             with w.when(eq(load(other, OPTION), "group")):
                 w.set(members, add(members, 1))
-                for at in range(self.width):
+                for at in range(self.candidates.width):
                     with w.when(("i32.and", mask, 1 << at)):
                         pair = (load(entry, VALUES + 4 * at), load(other, VALUES + 4 * at))
                         with w.when(no(("call", "same", *pair))):
                             w.set(differ, 1)
-            w.set(other, add(other, self.stride))
+            w.set(other, add(other, self.candidates.stride))
         with w.when(no(differ)):
             w.give_back(entry)
         left = w.variable(("call", "below", members))
@@ -80,16 +84,16 @@ class Taking(DrawingByTrial):
             with w.when(eq(load(entry, OPTION), "group")):
                 w.leave_if(label, no(left))
                 w.set(left, sub(left, 1))
-            w.set(entry, add(entry, self.stride))
+            w.set(entry, add(entry, self.candidates.stride))
         w.give_back(entry)
 
-        w = self.function("take_several", "numbers", "to", result=False)
+        w = self.context.function("take_several", "numbers", "to", result=False)
         pieces = self.layout.list_memory(MOST_CANDIDATES)
-        end = w.once(add(mul(load(CANDIDATES), self.stride), self.options))
+        end = w.once(add(mul(load(CANDIDATES), self.candidates.stride), self.candidates.options))
         with w.counting(0, load(GROUPS)) as group:
             wanted = w.once(load(cell_at("numbers", group)))
             with w.when(wanted):
-                entry = w.variable(self.options)
+                entry = w.variable(self.candidates.options)
                 count = w.variable(0)
                 differ = w.variable(0)
                 mask = w.variable(0)
@@ -103,7 +107,7 @@ class Taking(DrawingByTrial):
                         with w.when(mask), w.when(unlike):
                             w.set(differ, 1)
                         w.set(count, add(count, 1))
-                    w.set(entry, add(entry, self.stride))
+                    w.set(entry, add(entry, self.candidates.stride))
                 with w.when(both(differ, op("i32.lt_s", wanted, count))):
                     last = w.variable(sub(count, 1))
                     with w.loop() as label:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     load64,
     signed,
 )
-from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.unchanging import bodies_of
 from ruledsl.engine.memory.layout import (
     DIRTY,
-    Layout,
 )
 from ruledsl.model import core
 from ruledsl.model.game import TriggerInfo
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 
 
-class DirtyTriggers(Seeing):
+class DirtyTriggers(Part):
     """Notes which triggers have to be tried."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._reads = {name: self._read_by(name) for name in self.game.triggers}
         self._trigger_bits = {name: at for at, name in enumerate(self.game.triggers)}
 
@@ -57,7 +54,7 @@ class DirtyTriggers(Seeing):
                         found.update(self.wherever(self.layout.kinds_of(subject.type)))
                     case core.ReadFeature(feature="next" | "round" | "others" | "onward"):
                         found.add("playing")
-                    case core.Member(element=element) if self.is_piece(element.type):
+                    case core.Member(element=element) if self.layout.is_piece(element.type):
                         found.update(self.wherever(self.layout.kinds_of(element.type)))
                     case core.CallDefine(define=key) if key not in seen:
                         seen.add(key)

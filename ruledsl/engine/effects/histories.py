@@ -24,7 +24,10 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.effects.slots_and_rolls import Effects
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.expressions.boards import Boards
+from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.memory.board_plans import Board
 from ruledsl.engine.memory.layout import ACTIVE, PLAYING, StateLayout
 
@@ -41,8 +44,14 @@ MARK, TIMES, BEFORE, ENTRY = 0, 8, 12, 16
 """Where a position has its mark, how often it has been there, and the one before it, from 1 on."""
 
 
-class Histories(Effects):
+class Histories(Part):
     """Lowers noting positions."""
+
+    def __init__(self, context: Context, reading: Reading, boards: Boards, seeing: Seeing) -> None:
+        super().__init__(context)
+        self.reading = reading
+        self.boards = boards
+        self.seeing = seeing
 
     def write_histories(self) -> None:
         """For each history a function that notes the position, and one that counts the last."""
@@ -52,15 +61,15 @@ class Histories(Effects):
             log = self.history_logs[name] = self.layout.scratch(ENTRY * capacity, 8)
             length = self.layout.history_lengths[name]
             self._write_agree(name, log)
-            w = self.function(f"record_{name}", result=False)
+            w = self.context.function(f"record_{name}", result=False)
             mark = self._position_mark(w, name)
             number = w.once(load(length))
             with w.when(op("i32.ge_s", number, capacity)):
-                self.fail(w, "endless", "more positions than can be kept", None)
+                self.context.fail(w, "endless", "more positions than can be kept", None)
             w.emit("do", ("call", f"agree_{name}", number))
             w.store64(add(mul(number, ENTRY), log), mark)
             w.store(length, add(number, 1))
-            w = self.function(f"times_{name}")
+            w = self.context.function(f"times_{name}")
             number = w.once(load(length))
             with w.when(eq(number, 0)):
                 w.give_back(0)
@@ -71,7 +80,7 @@ class Histories(Effects):
         """Let the log have just so many positions."""
         there = self.layout.scratch(4)
         lasts = self.layout.scratch(4 * ENDS)
-        w = self.function(f"agree_{name}", "length", result=False, exported=True)
+        w = self.context.function(f"agree_{name}", "length", result=False, exported=True)
         number = w.variable(load(there))
         with w.loop() as label:
             w.leave_if(label, op("i32.le_s", number, "length"))
@@ -124,12 +133,12 @@ class Histories(Effects):
                     self._mix_places(w, part, mix)
                 for board in boards or ():
                     for value in range(board.plan.count):
-                        mix(self.word_of(board, value), "i64")
+                        mix(self.boards.word_of(board, value), "i64")
         return mark
 
     def _telling(self, kind: str) -> list[Board] | None:
         """Boards that tell all that can be seen of the pieces on the places of a kind."""
-        boards = self.boards_of(kind)
+        boards = self.boards.boards_of(kind)
         info = self.game.kinds[kind].place
         assert info is not None
         states = {key for key, state in self.game.states.items() if state.owner in info.holds}
@@ -140,7 +149,10 @@ class Histories(Effects):
         for number, piece in enumerate(self.layout.things[: self.layout.pieces]):
             if piece.kind in info.holds:
                 value = tuple(column[number] for column in columns)
-                if looks.setdefault(value, self.look_numbers[number]) != self.look_numbers[number]:
+                if (
+                    looks.setdefault(value, self.seeing.look_numbers[number])
+                    != self.seeing.look_numbers[number]
+                ):
                     return None
         return boards
 
@@ -153,14 +165,14 @@ class Histories(Effects):
 
             def piece(x: Code) -> None:
                 x = w.once(x)
-                mix(self.layout.lookup(self.looks, x), "i32")
+                mix(self.layout.lookup(self.seeing.looks, x), "i32")
                 for key, state in self.game.states.items():
-                    if state.owner in info.holds:
+                    if state.owner is not None and state.owner in info.holds:
                         slot = self.layout.states[key]
-                        with w.when(self.of_kind(x, state.owner)):
+                        with w.when(self.layout.of_kind(x, state.owner)):
                             _mix_slot(w.once(slot.address(x)), slot, mix)
 
-            self.any_held(w, at, place).each(w, piece)
+            self.reading.any_held(w, at, place).each(w, piece)
 
 
 def _last(entry: Code, lasts: int) -> Code:

@@ -9,7 +9,6 @@ import attrs
 from ruledsl.diagnostics.source import Span as SourceSpan
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     add,
     both,
@@ -25,11 +24,14 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
+from ruledsl.engine.context import Context, Failure, Part
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.expressions.boards import Boards
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.memory.layout import (
     NO_THING,
-    Layout,
     PlaceLayout,
     category,
 )
@@ -37,9 +39,9 @@ from ruledsl.engine.sets.basic import (
     SetCode,
     set_bit,
 )
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
 from ruledsl.model.types import SetType, Type, may_be_none, plain
-from ruledsl.table.table import Table
 
 CELL, STACK, BITS = 0, 1, 2
 """The forms of places, in a table."""
@@ -66,12 +68,27 @@ class Source:
     place: Code
 
 
-class Moving(DirtyTriggers):
+class Moving(Part):
     """Lowers moves."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
-        self._room_site = layout.scratch(4)
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        reading: Reading,
+        boards: Boards,
+        seeing: Seeing,
+        dirty: DirtyTriggers,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.reading = reading
+        self.boards = boards
+        self.seeing = seeing
+        self.dirty = dirty
+        self._room_site = self.layout.scratch(4)
         """what to stop with where a function finds no room"""
         self._place_tables()
         self._moving_functions()
@@ -99,13 +116,13 @@ class Moving(DirtyTriggers):
     def _moving_functions(self) -> None:
         """Take a piece from where it lies, lay it somewhere, or both."""
         look = self.layout.lookup
-        w = self.function("lift", "piece", result=False)
-        place = w.once(self.place_of("piece"))
+        w = self.context.function("lift", "piece", result=False)
+        place = w.once(self.layout.where("piece"))
         address = w.once(look(self.place_address, place))
         form = w.once(look(self.place_form, place))
         with w.when(eq(form, CELL)):
             w.store(address, NO_THING)
-            self.toggle_anywhere(w, "piece", place)
+            self.boards.toggle_anywhere(w, "piece", place)
             w.give_back()
         with w.when(eq(form, BITS)):
             set_bit(w, address, sub("piece", look(self.place_low, place)), False)
@@ -122,15 +139,15 @@ class Moving(DirtyTriggers):
             w.set(at, sub(at, 4))
         w.store(address, sub(number, 1))
 
-        w = self.function("lay", "piece", "place", "bottom", result=False)
-        if self.checked or any(map(self._is_tight, self.layout.places.values())):
+        w = self.context.function("lay", "piece", "place", "bottom", result=False)
+        if self.context.checked or any(map(self._is_tight, self.layout.places.values())):
             self._find_room(w)
-        w.store(self.place_cell("piece"), "place")
+        w.store(self.layout.where_cell("piece"), "place")
         address = w.once(look(self.place_address, "place"))
         form = w.once(look(self.place_form, "place"))
         with w.when(eq(form, CELL)):
             w.store(address, "piece")
-            self.toggle_anywhere(w, "piece", "place")
+            self.boards.toggle_anywhere(w, "piece", "place")
             w.give_back()
         with w.when(eq(form, BITS)):
             set_bit(w, address, sub("piece", look(self.place_low, "place")), True)
@@ -143,7 +160,7 @@ class Moving(DirtyTriggers):
         w.emit("copy", add(address, 8), add(address, 4), mul(number, 4))
         w.store(address, "piece", 4)
 
-        w = self.function("move", "piece", "place", "bottom", result=False)
+        w = self.context.function("move", "piece", "place", "bottom", result=False)
         w.emit("do", ("call", "lift", "piece"))
         w.emit("do", ("call", "lay", "piece", "place", "bottom"))
 
@@ -152,33 +169,33 @@ class Moving(DirtyTriggers):
     def move(
         self, w: Writer, node: core.Move | core.MoveSome | core.MoveAll | core.Put, env: Env
     ) -> None:
-        target = w.once(self.value(w, node.target, env))
+        target = w.once(self.expressions.value(w, node.target, env))
         kinds = self.layout.kinds_of(node.target.type)
         written: set[object] = {("place", kind) for kind in kinds}
-        if self.checked and may_be_none(node.target.type):
+        if self.context.checked and may_be_none(node.target.type):
             with w.when(op("i32.lt_s", target, 0)):
-                self.fail(w, "none", "there is none", node.target.span)
+                self.context.fail(w, "none", "there is none", node.target.span)
         match node:
             case core.Move(pieces=pieces, bottom=bottom):
                 to = Destination(target, kinds, bottom, node.span)
-                written |= self.wherever(self._held_kinds(pieces.type))
-                self.touched(w, *written)
+                written |= self.dirty.wherever(self._held_kinds(pieces.type))
+                self.dirty.touched(w, *written)
                 if category(pieces.type) == "set":
-                    self._move_set(w, self.set(w, pieces, env), to)
+                    self._move_set(w, self.expressions.set(w, pieces, env), to)
                 else:
-                    piece = w.once(self.value(w, pieces, env))
-                    if self.checked and may_be_none(pieces.type):
+                    piece = w.once(self.expressions.value(w, pieces, env))
+                    if self.context.checked and may_be_none(pieces.type):
                         with w.when(op("i32.lt_s", piece, 0)):
-                            self.fail(w, "none", "there is nothing to move", pieces.span)
+                            self.context.fail(w, "none", "there is nothing to move", pieces.span)
                     self._move_one(w, piece, to)
             case core.MoveSome(amount=amount, source=source, bottom=bottom):
                 to = Destination(target, kinds, bottom, node.span)
-                self.touched(w, *written, *self._source_kinds(source))
-                number = w.once(self.number(w, amount, env))
+                self.dirty.touched(w, *written, *self._source_kinds(source))
+                number = w.once(self.expressions.number(w, amount, env))
                 self._move_some(w, number, source, to, env)
             case core.MoveAll(source=source, bottom=bottom):
                 to = Destination(target, kinds, bottom, node.span)
-                self.touched(w, *written, *self._source_kinds(source))
+                self.dirty.touched(w, *written, *self._source_kinds(source))
                 self._move_all(w, source, to, env)
             case core.Put():
                 raise AssertionError("`put` stands in tests only")
@@ -193,7 +210,7 @@ class Moving(DirtyTriggers):
     def _source_kinds(self, source: core.Expr) -> set[object]:
         """What changes when pieces are taken from somewhere."""
         if category(source.type) == "set":
-            return self.wherever(self._held_kinds(source.type))
+            return self.dirty.wherever(self._held_kinds(source.type))
         written: set[object] = set()
         for kind in self.layout.kinds_of(source.type):
             written.add(("place", kind))
@@ -211,7 +228,7 @@ class Moving(DirtyTriggers):
     def _guard_room(self, w: Writer, to: Destination) -> None:
         held = add(("call", "held", to.place), 1)
         with w.when(op("i32.gt_s", held, self.layout.lookup(self.place_room, to.place))):
-            self.fail(w, "room", "there is no room for so many pieces", to.span)
+            self.context.fail(w, "room", "there is no room for so many pieces", to.span)
 
     def _find_room(self, w: Writer) -> None:
         """Stop a function that lays a piece where there is no room, as its caller has noted."""
@@ -222,8 +239,8 @@ class Moving(DirtyTriggers):
 
     def note_room(self, w: Writer, span: SourceSpan) -> None:
         """Note what to stop with if a function that is called next finds no room."""
-        self.sites.append(("room", "there is no room for so many pieces", span))
-        w.store(self._room_site, len(self.sites))
+        self.context.failures.append(Failure("room", "there is no room for so many pieces", span))
+        w.store(self._room_site, len(self.context.failures))
 
     def _move_by(self, w: Writer, function: str, to: Destination, *arguments: Code) -> None:
         """Several pieces by a function, which looks after their room."""
@@ -236,19 +253,19 @@ class Moving(DirtyTriggers):
             w.emit("do", ("call", "lay", piece, to.place, int(to.bottom)))
             return
         (at,) = layouts
-        w.store(self.place_cell(piece), to.place)
+        w.store(self.layout.where_cell(piece), to.place)
         match at.form:
             case "cell":
                 w.store(at.address(to.place), piece)
-                self.toggle(w, at.kind, piece, to.place)
+                self.boards.toggle(w, at.kind, piece, to.place)
             case "bits":
                 self._set_bit(w, at, to.place, piece, on=True)
             case "stack":
                 address = w.once(at.address(to.place))
                 number = w.once(add(load(address), 1))
-                if not self.checked and self._is_tight(at):
+                if not self.context.checked and self._is_tight(at):
                     with w.when(op("i32.gt_s", number, at.capacity)):
-                        self.fail(w, "room", "there is no room for so many pieces", to.span)
+                        self.context.fail(w, "room", "there is no room for so many pieces", to.span)
                 w.store(address, number)
                 w.store(add(address, mul(number, 4)), piece)
             case _:
@@ -267,10 +284,10 @@ class Moving(DirtyTriggers):
     def _move_one(
         self, w: Writer, piece: Code, to: Destination, source: Source | None = None
     ) -> None:
-        if self.checked:
-            with w.when(ne(self.place_of(piece), to.place)):
+        if self.context.checked:
+            with w.when(ne(self.layout.where(piece), to.place)):
                 self._guard_room(w, to)
-        self.know_one_moving(w, piece, to.place)
+        self.seeing.know_one_moving(w, piece, to.place)
         if source is not None and source.at.form == "bits":
             self._set_bit(w, source.at, source.place, piece, on=False)
         else:
@@ -284,40 +301,40 @@ class Moving(DirtyTriggers):
         self, w: Writer, whole: SetCode, to: Destination, source: Source | None = None
     ) -> None:
         """Move pieces, in this order, source by source."""
-        kept = self.kept(w, whole)
-        if not self._is_stack_of(to) and not self.track:
+        kept = self.keeping.kept(w, whole)
+        if not self._is_stack_of(to) and not self.seeing.track:
             anywhere = attrs.evolve(to, bottom=False)
             kept.each(w, lambda x: self._move_one(w, x, anywhere, source))
             return
-        pieces = self.listed(w, kept)
+        pieces = self.keeping.listed(w, kept)
         self._move_by(w, "move_list", to, pieces.address, to.place, int(to.bottom))
 
     def _move_some(
         self, w: Writer, number: Code, source: core.Expr, to: Destination, env: Env
     ) -> None:
         if category(source.type) == "set":
-            self._move_first(w, self.set(w, source, env), number, to)
+            self._move_first(w, self.expressions.set(w, source, env), number, to)
             return
         kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
-        place = w.once(self.value(w, source, env))
+        place = w.once(self.expressions.value(w, source, env))
 
         def from_kind(at: PlaceLayout) -> None:
             info = self.game.kinds[at.kind].place
             assert info is not None
             if at.form == "bits":
-                held = self.held_in(w, at, place, None)
+                held = self.reading.held_in(w, at, place, None)
                 self._move_first(w, held, number, to, Source(at, place))
                 return
             reserve: Code = NO_THING
             if info.refilled is not None:
                 reserve = self._reserve(at.kind, info.refilled, place)
             if at.form == "stack" and number == 1 and info.refilled is None:
-                if not self.checked and not self.track:
+                if not self.context.checked and not self.seeing.track:
                     self._move_top(w, at, place, to)
                     return
             self._move_by(w, "deal", to, number, place, to.place, int(to.bottom), reserve)
 
-        self.for_place(w, place, kinds, from_kind)
+        self.reading.for_place(w, place, kinds, from_kind)
 
     def _move_top(self, w: Writer, at: PlaceLayout, place: Code, to: Destination) -> None:
         """The piece on top of a stack, if there is one."""
@@ -348,10 +365,10 @@ class Moving(DirtyTriggers):
         source: Source | None = None,
     ) -> None:
         """Move the first so many of some alike pieces."""
-        if self.checked:
-            whole = self.kept(w, whole)
+        if self.context.checked:
+            whole = self.keeping.kept(w, whole)
             self._guard_alike(w, whole, number, to, source)
-        if number == 1 and not self.track:
+        if number == 1 and not self.seeing.track:
             piece = w.once(whole.first(w, NO_THING))
             with w.when(op("i32.ge_s", piece, 0)):
                 self._move_one(w, piece, to, source)
@@ -367,7 +384,7 @@ class Moving(DirtyTriggers):
 
             whole.each(w, take)
         w.store(address, count)
-        if self._is_stack_of(to) or self.track:
+        if self._is_stack_of(to) or self.seeing.track:
             self._move_by(w, "move_list", to, address, to.place, int(to.bottom))
             return
         with w.counting(0, count) as at:
@@ -391,16 +408,16 @@ class Moving(DirtyTriggers):
         whole.each(w, compare)
         some = both(op("i32.gt_s", number, 0), op("i32.lt_s", number, count))
         with w.when(both(some, mixed)):
-            self.fail(w, "mixed", "these pieces are not alike: which?", to.span)
+            self.context.fail(w, "mixed", "these pieces are not alike: which?", to.span)
 
     def _differ(self, one: Code, other: Code, *, apart: bool) -> Code:
         """Whether two pieces differ in what they are, or lie apart."""
-        looks = [self.layout.lookup(self.looks, piece) for piece in (one, other)]
+        looks = [self.layout.lookup(self.seeing.looks, piece) for piece in (one, other)]
         found: Code = ne(*looks)
         if apart:
-            found = either(found, ne(self.place_of(one), self.place_of(other)))
+            found = either(found, ne(self.layout.where(one), self.layout.where(other)))
         for key, state in self.game.states.items():
-            if state.owner is None or not self.is_piece_kind(state.owner):
+            if state.owner is None or not self.layout.is_piece_kind(state.owner):
                 continue
             slot = self.layout.states[key]
             unlike: Code = 0
@@ -409,35 +426,35 @@ class Moving(DirtyTriggers):
                 unlike = either(unlike, ("i64.ne", *words))
             if not slot.words:
                 unlike = ne(load(slot.address(one)), load(slot.address(other)))
-            found = either(found, both(self.is_kind(one, state.owner), unlike))
+            found = either(found, both(self.layout.is_kind(one, state.owner), unlike))
         return found
 
     def _move_all(self, w: Writer, source: core.Expr, to: Destination, env: Env) -> None:
         if category(source.type) == "set":
-            self._move_set(w, self.set(w, source, env), to)
+            self._move_set(w, self.expressions.set(w, source, env), to)
             return
         kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
-        place = w.once(self.value(w, source, env))
+        place = w.once(self.expressions.value(w, source, env))
 
         def from_kind(at: PlaceLayout) -> None:
-            if at.form == "stack" and not to.bottom and not self.checked:
+            if at.form == "stack" and not to.bottom and not self.context.checked:
                 self._move_stack(w, at, place, to)
                 return
             if at.form != "cell":
-                held = self.held_in(w, at, place, None)
+                held = self.reading.held_in(w, at, place, None)
                 self._move_set(w, held, to, Source(at, place))
                 return
             address = w.once(at.address(place))
             piece = w.once(load(address))
             with w.when(op("i32.ge_s", piece, 0)):
-                if self.checked:
+                if self.context.checked:
                     with w.when(ne(place, to.place)):
                         self._guard_room(w, to)
                 w.store(address, NO_THING)
-                self.toggle(w, at.kind, piece, place)
+                self.boards.toggle(w, at.kind, piece, place)
                 self._lay(w, piece, to)
 
-        self.for_place(w, place, kinds, from_kind)
+        self.reading.for_place(w, place, kinds, from_kind)
 
     def _move_stack(self, w: Writer, at: PlaceLayout, place: Code, to: Destination) -> None:
         """A whole stack goes on top of another place, its lowest piece first."""
@@ -461,7 +478,7 @@ class Moving(DirtyTriggers):
         words = [0] * len(self.layout.things)
         for at in self.layout.places.values():
             words[at.first : at.first + at.count] = [at.words] * at.count
-        w = self.function("held", "place")
+        w = self.context.function("held", "place")
         address = w.once(self.layout.lookup(self.place_address, "place"))
         form = w.once(self.layout.lookup(self.place_form, "place"))
         with w.when(eq(form, CELL)):
@@ -477,14 +494,14 @@ class Moving(DirtyTriggers):
 
     def _write_move_list(self) -> None:
         """A list of pieces to a place, those of one source after those of another."""
-        w = self.function("move_list", "list", "place", "bottom", result=False)
+        w = self.context.function("move_list", "list", "place", "bottom", result=False)
         sources = self.layout.list_memory(self.layout.pieces)
         group = self.layout.list_memory(self.layout.pieces)
         number = w.once(load("list"))
         with w.counting(0, number) as at:
             here = w.once(mul(at, 4))
             piece = load(add(add("list", here), 4))
-            w.store(add(here, sources), self.place_of(piece))
+            w.store(add(here, sources), self.layout.where(piece))
         with w.counting(0, number) as at:
             source = w.once(load(cell_at(sources, at)))
             with w.when(op("i32.ge_s", source, 0)):
@@ -497,7 +514,7 @@ class Moving(DirtyTriggers):
                     w.set(size, add(size, 1))
                     w.store(cell_at(group, size), item("list", other))
                 w.store(group, size)
-                self.know_group_moving(w, group, source, "place")
+                self.seeing.know_group_moving(w, group, source, "place")
                 # Of a stack that is moved as a whole, no piece need be looked for.
                 address = w.once(self.layout.lookup(self.place_address, source))
                 stack = w.variable(eq(self.layout.lookup(self.place_form, source), STACK))
@@ -515,7 +532,7 @@ class Moving(DirtyTriggers):
     def _write_deal(self) -> None:
         """Pieces from the top of a stack, or from a cell."""
         params = ("number", "source", "place", "bottom", "reserve")
-        w = self.function("deal", *params, result=False)
+        w = self.context.function("deal", *params, result=False)
         address = w.once(self.layout.lookup(self.place_address, "source"))
         with w.when(eq(self.layout.lookup(self.place_form, "source"), CELL)):
             piece = w.once(load(address))
@@ -556,16 +573,16 @@ class Moving(DirtyTriggers):
         kinds = sorted(reserves, key=lambda kind: self.layout.first[kind])
 
         def from_kind(at: PlaceLayout) -> None:
-            self.fill_list(w, copied, self.any_held(w, at, "reserve"), capacity)
+            self.keeping.fill_list(w, copied, self.reading.any_held(w, at, "reserve"), capacity)
 
-        self.for_place(w, "reserve", kinds, from_kind)
-        self.touched(w, *(("place", kind) for kind in kinds))
+        self.reading.for_place(w, "reserve", kinds, from_kind)
+        self.dirty.touched(w, *(("place", kind) for kind in kinds))
         w.emit("do", ("call", "move_list", copied, "source", 0))
         w.emit("do", ("call", "shuffle", "source"))
 
     def write_shuffle(self) -> None:
         """Mix a stack; in any place, what was known of its pieces is forgotten."""
-        w = self.function("shuffle", "place", result=False)
+        w = self.context.function("shuffle", "place", result=False)
         address = w.once(self.layout.lookup(self.place_address, "place"))
         with w.when(eq(self.layout.lookup(self.place_form, "place"), STACK)):
             last = w.variable(sub(load(address), 1))
@@ -578,4 +595,4 @@ class Moving(DirtyTriggers):
                 w.store(one, load(two))
                 w.store(two, held)
                 w.set(last, sub(last, 1))
-        self.know_shuffled(w, "place")
+        self.seeing.know_shuffled(w, "place")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
-    Program,
     Width,
     Writer,
     add,
@@ -21,34 +20,36 @@ from ruledsl.engine.code.instructions import (
     no,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env
-from ruledsl.engine.expressions.values import Values
-from ruledsl.engine.memory.layout import Layout, PlaceLayout
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.reading import Reading
+from ruledsl.engine.memory.layout import PlaceLayout
 from ruledsl.model import core
 from ruledsl.model.game import Sight
 from ruledsl.model.types import SetType, plain
 from ruledsl.model.walk import statements
 from ruledsl.play.knowledge import look
-from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
 
-class Seeing(Values):
+class Seeing(Part):
     """Lowers seeing, knowing and forgetting."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(self, context: Context, expressions: Expressions, reading: Reading) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.reading = reading
         places = [kind.place for kind in self.game.kinds.values() if kind.place is not None]
         self.secrets = any(place.sight != "open" for place in places)
         self.track = self.secrets and self._chooses_unseen()
         if self.track:
-            layout.track_knowledge()
-        self.everybody = (1 << layout.players) - 1
+            self.layout.track_knowledge()
+        self.everybody = (1 << self.layout.players) - 1
         self.look_numbers = self._look_numbers()
         self.looks = self.layout.numbers(self.look_numbers)
         self.forms: set[str] = {
             name
-            for name, at in layout.places.items()
+            for name, at in self.layout.places.items()
             if at.form == "bits" and self._sight(name) != "open"
         }
 
@@ -66,7 +67,7 @@ class Seeing(Values):
     # ------------------------------------------------------------ whether it matters
 
     def _chooses_unseen(self) -> bool:
-        for block in self.blocks():
+        for block in self.game.blocks():
             for part in statements(block):
                 match part:
                     case core.ChooseValue(domain=domain, by=by):
@@ -86,7 +87,7 @@ class Seeing(Values):
         of = plain(domain.type)
         if not isinstance(of, SetType):
             return True
-        pieces = list(filter(self.is_piece_kind, self.layout.kinds_of(of.element)))
+        pieces = list(filter(self.layout.is_piece_kind, self.layout.kinds_of(of.element)))
         if not pieces:
             return True
         holding = [
@@ -115,7 +116,7 @@ class Seeing(Values):
         """A function that tells which seats see a piece in a place."""
         if not self.track:
             return
-        w = self.function("sees", "piece", "place")
+        w = self.context.function("sees", "piece", "place")
         masks = [0] * len(self.layout.things)
         conditional: list[str] = []
         for kind, at in self.layout.places.items():
@@ -136,19 +137,19 @@ class Seeing(Values):
                 first = self.layout.first_player
                 with w.counting(0, self.layout.players) as seat:
                     env: Env = {0: "place", 1: "piece", 2: w.once(add(seat, first))}
-                    visible = self.condition(w, sight, env)
+                    visible = self.expressions.condition(w, sight, env)
                     w.set(mask, ("i32.or", mask, ("i32.shl", visible, seat)))
                 w.give_back(mask)
         w.give_back(self.layout.lookup(self.layout.numbers(masks), "place"))
 
-        w = self.function("knows", "seat", "piece")
-        seen = ("call", "sees", "piece", self.place_of("piece"))
+        w = self.context.function("knows", "seat", "piece")
+        seen = ("call", "sees", "piece", self.layout.where("piece"))
         known = ("i32.or", self._known("piece"), seen)
         w.give_back(_has_bit(known, "seat"))
 
-        w = self.function("know_stop", result=False)
+        w = self.context.function("know_stop", result=False)
         with w.counting(0, self.layout.pieces) as piece:
-            seen = ("call", "sees", piece, self.place_of(piece))
+            seen = ("call", "sees", piece, self.layout.where(piece))
             address = w.once(self._known_at(piece))
             w.store(address, ("i32.or", load(address), seen))
 
@@ -185,7 +186,7 @@ class Seeing(Values):
                 return _has_bit(mask, seat)
             case sight:
                 viewer = w.once(add(seat, self.layout.first_player))
-                return self.condition(w, sight, {0: owner, 1: owner, 2: viewer})
+                return self.expressions.condition(w, sight, {0: owner, 1: owner, 2: viewer})
 
     # ------------------------------------------------------------ learning and forgetting
 
@@ -211,7 +212,7 @@ class Seeing(Values):
         if not self.track:
             return
         pieces = self.layout.pieces
-        with w.counting(0, pieces) as piece, w.when(eq(self.place_of(piece), place)):
+        with w.counting(0, pieces) as piece, w.when(eq(self.layout.where(piece), place)):
             address = w.once(self._known_at(piece))
             seen = ("call", "sees", piece, place)
             w.store(address, ("i32.and", load(address), seen))
@@ -222,13 +223,13 @@ class Seeing(Values):
             return
         layout = self.layout
         single = layout.scratch(12)
-        w = self.function("know_one_moving", "piece", "target", result=False)
+        w = self.context.function("know_one_moving", "piece", "target", result=False)
         w.store(single, 1)
         w.store(single, "piece", 4)
-        w.emit("do", ("call", "know_moving", single, self.place_of("piece"), "target"))
+        w.emit("do", ("call", "know_moving", single, self.layout.where("piece"), "target"))
 
         params: list[tuple[str, Width]] = [("list", "i32"), ("source", "i32"), ("target", "i32")]
-        w = Writer(self.program.add(Function("know_moving", params, None)))
+        w = Writer(self.context.program.add(Function("know_moving", params, None)))
         hidden = w.variable(0)
         for kind in sorted(self.forms):
             places = layout.places[kind]
@@ -272,9 +273,9 @@ class Seeing(Values):
                 w.store(cell_at(pieces, number), piece)
 
         def held(at: PlaceLayout) -> None:
-            self.held_in(w, at, "source", None).each(w, note)
+            self.reading.held_in(w, at, "source", None).each(w, note)
 
-        self.for_place(w, "source", sorted(self.forms), held)
+        self.reading.for_place(w, "source", sorted(self.forms), held)
         w.store(pieces, number)
         return pieces
 

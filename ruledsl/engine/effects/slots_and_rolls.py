@@ -18,8 +18,11 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.effects.moving import Moving
-from ruledsl.engine.expressions.lowering import OVER, Env
+from ruledsl.engine.context import OVER, Context, Part
+from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.expressions.boards import Boards
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.layout import (
     ACTIVE,
     CUT,
@@ -38,38 +41,57 @@ from ruledsl.engine.memory.layout import (
 )
 from ruledsl.engine.sets.basic import Bits, Everything, SetCode
 from ruledsl.engine.sets.derived import or_into
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Words
 from ruledsl.model import core
 from ruledsl.model.additions import added
 from ruledsl.play.chance import weight
 
 
-class Effects(Moving):
+class SlotsAndRolls(Part):
     """Lowers effects."""
 
-    fate = "below"
-    """the function that says how a roll falls"""
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        boards: Boards,
+        seeing: Seeing,
+        dirty: DirtyTriggers,
+        fate: str,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.boards = boards
+        self.seeing = seeing
+        self.dirty = dirty
+        self.fate = fate
+        """the function that gives outcomes of rolls"""
 
     # ------------------------------------------------------------ slots
 
     def assign(self, w: Writer, slot: core.Slot, value: Code, env: Env, node: core.Stmt) -> None:
         """Set a slot to a number or thing."""
         if slot.state == "active":
-            self.touched(w, "active")
+            self.dirty.touched(w, "active")
             w.store(ACTIVE, value)
             return
         at = self.layout.states[slot.state]
-        owner = None if slot.subject is None else w.once(self.value(w, slot.subject, env))
+        owner = (
+            None if slot.subject is None else w.once(self.expressions.value(w, slot.subject, env))
+        )
         value = self.kept_within(w, slot.state, value, node.span)
-        self.touched(w, ("state", slot.state))
+        self.dirty.touched(w, ("state", slot.state))
         value = w.once(value)
         if at.fixed and added(node) is None:
             w.store(at.note(owner), 1)
         if owner is not None:
-            self.restate(w, slot.state, owner)
+            self.boards.restate(w, slot.state, owner)
         w.store(at.address(owner), value)
         if owner is not None:
-            self.restate(w, slot.state, owner)
+            self.boards.restate(w, slot.state, owner)
 
     def kept_within(self, w: Writer, state: str, value: Code, span: object) -> Code:
         """A number as a state can hold it: at its limit, or with an error outside."""
@@ -81,23 +103,25 @@ class Effects(Moving):
         if self.game.states[state].clamped:
             value = w.once(("select", at.most, value, op("i32.gt_s", value, at.most)))
             value = w.once(("select", at.least, value, op("i32.lt_s", value, at.least)))
-        elif self.checked:
+        elif self.context.checked:
             outside = either(op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most))
             with w.when(both(outside, no(none))):
                 message = f"`{state}` would lie outside {at.least}..{at.most}"
-                self.fail(w, "range", message, span)
+                self.context.fail(w, "range", message, span)
         return value
 
     def assign_set(self, w: Writer, slot: core.Slot, whole: SetCode, env: Env) -> None:
         """Set a slot to a set."""
         if slot.state == "playing":
-            self.touched(w, "playing")
+            self.dirty.touched(w, "playing")
             mask = self.seat_mask(w, whole)
             w.store(PLAYING, mask)
             return
         at = self.layout.states[slot.state]
-        owner = None if slot.subject is None else w.once(self.value(w, slot.subject, env))
-        self.touched(w, ("state", slot.state))
+        owner = (
+            None if slot.subject is None else w.once(self.expressions.value(w, slot.subject, env))
+        )
+        self.dirty.touched(w, ("state", slot.state))
         address = w.once(at.address(owner))
         if at.words == 1:
             if isinstance(whole, Bits) and whole.low == at.low:
@@ -142,9 +166,9 @@ class Effects(Moving):
         return outcome
 
     def _outcome(self, w: Writer, node: core.Roll, env: Env) -> Code:
-        whole = self.set(w, node.domain, env)
+        whole = self.expressions.set(w, node.domain, env)
         weights = [weight(thing) for thing in self.layout.things]
-        self.know_stop(w)
+        self.seeing.know_stop(w)
         w.store(STOPS, add(load(STOPS), 1))
         if isinstance(whole, Everything) and all(
             weights[number] == 1
@@ -152,20 +176,20 @@ class Effects(Moving):
             if number < len(weights)
         ):
             return w.once(add(("call", self.fate, whole.size), whole.low))
-        pieces = self.listed(w, whole)
+        pieces = self.keeping.listed(w, whole)
         things = category(element_of(node.domain.type)) == "thing"
         if not things or all(each == 1 for each in weights):
-            if self.checked:
+            if self.context.checked:
                 with w.when(no(load(pieces.address))):
-                    self.fail(w, "stuck", "there is nothing to roll", node.span)
+                    self.context.fail(w, "stuck", "there is nothing to roll", node.span)
             at = ("call", self.fate, load(pieces.address))
             return w.once(load(add(add(pieces.address, 4), mul(at, 4))))
         table = self.layout.numbers(weights)
         total = w.variable(0)
         pieces.each(w, lambda x: w.set(total, add(total, self.layout.lookup(table, x))))
-        if self.checked:
+        if self.context.checked:
             with w.when(no(total)):
-                self.fail(w, "stuck", "there is nothing to roll", node.span)
+                self.context.fail(w, "stuck", "there is nothing to roll", node.span)
         left = w.variable(("call", self.fate, total))
         found = w.variable(NO_THING)
         with w.block() as label:
@@ -189,14 +213,4 @@ class Effects(Moving):
             w.store(PLAYING, ("i32.xor", load(PLAYING), bit))
             w.store(cell_at(self.layout.out_list, load(OUT)), seat)
             w.store(OUT, add(load(OUT), 1))
-        self.touched(w, "playing")
-
-    # ------------------------------------------------------------ pieces
-
-    def of_kind(self, x: Code, kind: str | None) -> Code:
-        """Whether a piece is of a kind."""
-        assert kind is not None
-        if self.layout.size[kind] == self.layout.pieces:
-            return 1
-        first = self.layout.first[kind]
-        return ("i32.lt_u", sub(x, first), self.layout.size[kind])
+        self.dirty.touched(w, "playing")

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     add,
     cell_at,
@@ -25,19 +24,17 @@ from ruledsl.engine.code.instructions import (
     sub,
     within,
 )
-from ruledsl.engine.expressions.reading import Reading
+from ruledsl.engine.context import Context, Part
 from ruledsl.engine.memory.board_plans import PART, Board
-from ruledsl.engine.memory.layout import Layout
 from ruledsl.engine.sets.basic import bit_of
 from ruledsl.model.types import Type, may_be_none
-from ruledsl.table.table import Table
 
 
-class Boards(Reading):
+class Boards(Part):
     """Lowers what is read from boards, and keeps them."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._boards_read: set[Board] = set()
         self._offsets: dict[Board, int] = {}
 
@@ -97,10 +94,12 @@ class Boards(Reading):
         """What keeps the boards, when it is known which are used."""
         kinds = list(dict.fromkeys(kind for kind, _, _ in self.layout.boards))
         for kind in kinds:
-            w = self.function(f"toggle_{self._number(kind)}", "piece", "place", result=False)
+            w = self.context.function(
+                f"toggle_{self._number(kind)}", "piece", "place", result=False
+            )
             self._flip(w, self._kept(kind))
         if kinds:
-            w = self.function("toggle", "piece", "place", result=False)
+            w = self.context.function("toggle", "piece", "place", result=False)
             for kind in kinds:
                 at = self.layout.places[kind]
                 if self._kept(kind):
@@ -111,12 +110,12 @@ class Boards(Reading):
         )
         for state in states:
             name = f"restate_{self._state_number(state)}"
-            w = self.function(name, "piece", result=False)
+            w = self.context.function(name, "piece", result=False)
             for kind in kinds:
                 at = self.layout.places[kind]
                 boards = [board for board in self._kept(kind) if board.plan.state == state]
                 if boards:
-                    place = w.once(self.place_of("piece"))
+                    place = w.once(self.layout.where("piece"))
                     with w.when(within(place, at.first, at.count)):
                         self._flip(w, boards, place)
 

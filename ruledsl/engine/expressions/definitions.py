@@ -10,22 +10,29 @@ import attrs
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
-    Program,
     Width,
     Writer,
     both,
     ne,
 )
-from ruledsl.engine.expressions.lowering import Env, Lazy
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
+from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.expressions.set_expressions import SetExpressions
-from ruledsl.engine.expressions.unchanging import MOST_ENTRIES, Key, bodies_of, is_ordered
+from ruledsl.engine.expressions.unchanging import (
+    MOST_ENTRIES,
+    Key,
+    Unchanging,
+    bodies_of,
+    is_ordered,
+)
 from ruledsl.engine.memory.layout import (
     Category,
-    Layout,
     category,
     none_of,
 )
 from ruledsl.engine.sets.basic import SetCode
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import DefineInfo
@@ -35,18 +42,30 @@ from ruledsl.model.types import (
     may_be_none,
 )
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 from ruledsl.table.things import Value
 
 SMALL = 16
 """Definitions of so few parts are written out where they are used."""
 
 
-class Definitions(SetExpressions):
+class Definitions(Part):
     """Lowers calls of definitions."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        unchanging: Unchanging,
+        reading: Reading,
+        set_expressions: SetExpressions,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.unchanging = unchanging
+        self.reading = reading
+        self.set_expressions = set_expressions
         self._functions: dict[tuple[str, Category], str] = {}
 
     # ------------------------------------------------------------ values
@@ -55,7 +74,7 @@ class Definitions(SetExpressions):
         info = self.game.defines[node.define]
         sets = any(category(param.type) == "set" for param in info.params)
         strict = _strict(info, node)
-        if self.define_is_still(node.define) and not sets:
+        if self.unchanging.define_is_still(node.define) and not sets:
             tabled = self._tabled_call(w, node, info, env, kind)
             if tabled is not None:
                 assert not isinstance(tabled, SetCode)
@@ -71,7 +90,7 @@ class Definitions(SetExpressions):
             return found
         name = self._define_function(info, kind)
         arguments = [
-            self.value(w, argument, env, category(param.type))
+            self.expressions.value(w, argument, env, category(param.type))
             for param, argument in zip(info.params, node.arguments, strict=True)
         ]
         if not strict:
@@ -86,9 +105,11 @@ class Definitions(SetExpressions):
         """What a definition says, its arguments being known."""
         if not info.rows:
             assert info.body is not None
-            return self.value(w, info.body, env, kind)
+            return self.expressions.value(w, info.body, env, kind)
         found = w.variable(none_of(kind))
-        self._by_row(w, info, env, lambda body: w.set(found, self.value(w, body, env, kind)))
+        self._by_row(
+            w, info, env, lambda body: w.set(found, self.expressions.value(w, body, env, kind))
+        )
         return found
 
     def _define_function(self, info: DefineInfo, kind: Category) -> str:
@@ -97,9 +118,9 @@ class Definitions(SetExpressions):
             return self._functions[key]
         name = self._functions[key] = f"define_{len(self._functions)}"
         params: list[tuple[str, Width]] = [(f"p{n}", "i32") for n in range(len(info.params))]
-        w = Writer(self.program.add(Function(name, params)))
+        w = Writer(self.context.program.add(Function(name, params)))
         env: Env = {param.local.number: f"p{n}" for n, param in enumerate(info.params)}
-        with self.chosen(False):
+        with self.context.chosen(False):
             w.give_back(self._body(w, info, env, kind))
         return name
 
@@ -108,7 +129,7 @@ class Definitions(SetExpressions):
     def call_set(self, w: Writer, node: core.CallDefine, env: Env) -> SetCode:
         info = self.game.defines[node.define]
         sets = any(category(param.type) == "set" for param in info.params)
-        if self.define_is_still(node.define) and not sets:
+        if self.unchanging.define_is_still(node.define) and not sets:
             tabled = self._tabled_call(w, node, info, env, "set")
             if tabled is not None:
                 assert isinstance(tabled, Listed)
@@ -116,19 +137,19 @@ class Definitions(SetExpressions):
         inner = self._arguments(w, node, info, env)
         strict = _strict(info, node)
         if info.rows:
-            return self.one_of(
+            return self.set_expressions.one_of(
                 w, node.type, lambda write: self._by_row(w, info, inner, write), inner
             )
         body = info.body
         assert body is not None
         if not strict:
-            return self.set(w, body, inner)
+            return self.expressions.set(w, body, inner)
 
         def when_there(write: Callable[[core.Expr], None]) -> None:
             with w.when(_all_there(inner, strict)):
                 write(body)
 
-        return self.one_of(w, node.type, when_there, inner)
+        return self.set_expressions.one_of(w, node.type, when_there, inner)
 
     # ------------------------------------------------------------ arguments and rows
 
@@ -136,9 +157,11 @@ class Definitions(SetExpressions):
         inner: Env = {}
         for param, argument in zip(info.params, node.arguments, strict=True):
             if category(param.type) == "set":
-                inner[param.local.number] = self.kept(w, self.set(w, argument, env))
+                inner[param.local.number] = self.keeping.kept(
+                    w, self.expressions.set(w, argument, env)
+                )
             else:
-                code = self.value(w, argument, env, category(param.type))
+                code = self.expressions.value(w, argument, env, category(param.type))
                 inner[param.local.number] = w.once(code)
         return inner
 
@@ -151,13 +174,13 @@ class Definitions(SetExpressions):
         assert not isinstance(subject, SetCode | Lazy)
         with w.block() as label:
             for row in info.rows:
-                with w.when(self.is_row(subject, first.type, row.row)):
+                with w.when(self.reading.is_row(subject, first.type, row.row)):
                     write(row.body)
                     w.leave(label)
             if info.body is not None:
                 write(info.body)
             else:
-                self.fail(w, "body", f"{info.name} says nothing about this", info.span)
+                self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
 
     def _tabled_call(
         self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env, kind: Category
@@ -172,7 +195,7 @@ class Definitions(SetExpressions):
                 high = self.table.number(param.bounds.high)
                 things: list[Value] | None = list(range(low, high + 1))
             else:
-                things = self.domain(param.type)
+                things = self.unchanging.domain(param.type)
             if not things or isinstance(param.type, MaybeType | AnyType):
                 return None
             if may_be_none(argument.type):
@@ -182,12 +205,12 @@ class Definitions(SetExpressions):
             return None
         names = tuple(core.Local(p.local.name, n) for n, p in enumerate(info.params))
         call = attrs.evolve(node, arguments=names)
-        table = self.table_of(("define", node.define), call, keys, kind)
+        table = self.unchanging.table_of(("define", node.define), call, keys, kind)
         given = [
-            attrs.evolve(key, code=self.value(w, argument, env))
+            attrs.evolve(key, code=self.expressions.value(w, argument, env))
             for key, argument in zip(keys, node.arguments, strict=True)
         ]
-        return self.looked_up(w, table, given, node.type, kind)
+        return self.unchanging.looked_up(w, table, given, node.type, kind)
 
 
 def _strict(info: DefineInfo, node: core.CallDefine) -> list[tuple[int, int]]:

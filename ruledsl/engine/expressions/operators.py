@@ -20,8 +20,13 @@ from ruledsl.engine.code.instructions import (
     select,
     sub,
 )
-from ruledsl.engine.expressions.definitions import Definitions
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.number_guards import guarded, narrowed
+from ruledsl.engine.expressions.queries import Queries
+from ruledsl.engine.expressions.reading import Reading
+from ruledsl.engine.expressions.set_expressions import SetExpressions
+from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.memory.layout import (
     Category,
     category,
@@ -31,54 +36,73 @@ from ruledsl.engine.sets.basic import (
     Bits,
     SetCode,
 )
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
 from ruledsl.model.types import (
     may_be_none,
 )
 
 
-class Operators(Definitions):
+class Operators(Part):
     """Lowers operators."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        unchanging: Unchanging,
+        reading: Reading,
+        queries: Queries,
+        set_expressions: SetExpressions,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.unchanging = unchanging
+        self.reading = reading
+        self.queries = queries
+        self.set_expressions = set_expressions
 
     # ------------------------------------------------------------ numbers
 
     def arithmetic(self, w: Writer, node: core.Arithmetic, env: Env) -> Code:
-        left = self.number(w, node.left, env)
-        right = self.number(w, node.right, env)
+        left = self.expressions.number(w, node.left, env)
+        right = self.expressions.number(w, node.right, env)
         match node.sign:
             case "+":
-                return self.guarded(w, add(left, right), node)
+                return guarded(self.context, w, add(left, right), node)
             case "-":
-                return self.guarded(w, sub(left, right), node)
+                return guarded(self.context, w, sub(left, right), node)
             case "*":
                 return self._product(w, left, right, node)
             case "/" | "mod":
                 by = w.once(right)
-                if self.ranges.may_fail(node):
+                if self.context.ranges.may_fail(node):
                     with w.when(no(by)):
-                        self.fail(w, "division", "a division by zero", node.span)
+                        self.context.fail(w, "division", "a division by zero", node.span)
                 return ("call", "divide" if node.sign == "/" else "modulo", left, by)
             case _:
                 assert_never(node.sign)
 
     def _product(self, w: Writer, left: Code, right: Code, node: core.Arithmetic) -> Code:
-        if not self.ranges.may_fail(node):
+        if not self.context.ranges.may_fail(node):
             return mul(left, right)
         wide = (("i64.extend_i32_s", left), ("i64.extend_i32_s", right))
-        return self.narrowed(w, ("i64.mul", *wide), node)
+        return narrowed(self.context, w, ("i64.mul", *wide), node)
 
     def clamped(self, w: Writer, node: core.Clamp, env: Env) -> Code:
-        x = w.once(self.number(w, node.value, env))
-        high = w.once(self.number(w, node.high, env))
-        low = w.once(self.number(w, node.low, env))
+        x = w.once(self.expressions.number(w, node.value, env))
+        high = w.once(self.expressions.number(w, node.high, env))
+        low = w.once(self.expressions.number(w, node.low, env))
         x = w.once(select(op("i32.gt_s", x, high), high, x))
         return select(op("i32.lt_s", x, low), low, x)
 
     def extreme(self, w: Writer, word: str, items: tuple[core.Expr, ...], env: Env) -> Code:
         sign = "i32.gt_s" if word == "max" else "i32.lt_s"
-        best = w.once(self.number(w, items[0], env))
+        best = w.once(self.expressions.number(w, items[0], env))
         for item in items[1:]:
-            x = w.once(self.number(w, item, env))
+            x = w.once(self.expressions.number(w, item, env))
             best = w.once(select(op(sign, x, best), x, best))
         return best
 
@@ -88,10 +112,10 @@ class Operators(Definitions):
         for side, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(side, core.Constant) and side.value is None:
                 if category(other.type) == "set":
-                    there = self.set(w, other, env).there
+                    there = self.expressions.set(w, other, env).there
                     return no(there) if node.sign == "=" else there
                 none = none_of(category(other.type))
-                code = self.value(w, other, env)
+                code = self.expressions.value(w, other, env)
                 return eq(code, none) if node.sign == "=" else ne(code, none)
         if category(node.left.type) == "set":
             same = self._same_sets(w, node.left, node.right, env)
@@ -118,15 +142,15 @@ class Operators(Definitions):
         """One side of a comparison; nothing is counted further than the other side needs."""
         match node, other:
             case core.Query(word="count", running=None), core.Constant(value=int() as most):
-                if self.still(node) is None:
-                    return self.count_to(w, node, env, most)
+                if self.unchanging.still(node) is None:
+                    return self.queries.count_to(w, node, env, most)
             case _:
                 pass
-        return self.value(w, node, env)
+        return self.expressions.value(w, node, env)
 
     def _same_sets(self, w: Writer, left: core.Expr, right: core.Expr, env: Env) -> Code:
-        one = self.kept(w, self.set(w, left, env))
-        other = self.kept(w, self.set(w, right, env))
+        one = self.keeping.kept(w, self.expressions.set(w, left, env))
+        other = self.keeping.kept(w, self.expressions.set(w, right, env))
         if isinstance(one, Bits) and isinstance(other, Bits) and one.low == other.low:
             return ("i64.eq", one.word, other.word)
         same = w.variable(eq(one.count(w), other.count(w)))
@@ -141,24 +165,24 @@ class Operators(Definitions):
         return same
 
     def member(self, w: Writer, element: core.Expr, whole: core.Expr, env: Env) -> Code:
-        if isinstance(whole, core.Contents) and self.is_piece(element.type):
-            place = w.once(self.value(w, whole.place, env))
-            piece = self.value(w, element, env)
+        if isinstance(whole, core.Contents) and self.layout.is_piece(element.type):
+            place = w.once(self.expressions.value(w, whole.place, env))
+            piece = self.expressions.value(w, element, env)
             if may_be_none(element.type):
                 piece = w.once(piece)
                 found = w.variable(0)
                 with w.when(op("i32.ge_s", piece, 0)):
-                    w.set(found, self.lies_in(piece, place, whole.place.type))
+                    w.set(found, self.reading.lies_in(piece, place, whole.place.type))
                 return found
-            return self.lies_in(piece, place, whole.place.type)
-        x = self.value(w, element, env)
+            return self.reading.lies_in(piece, place, whole.place.type)
+        x = self.expressions.value(w, element, env)
         if may_be_none(element.type):
             x = w.once(x)
             found = w.variable(0)
             with w.when(ne(x, none_of(category(element.type)))):
-                w.set(found, self.set(w, whole, env).member(w, x))
+                w.set(found, self.expressions.set(w, whole, env).member(w, x))
             return found
-        return self.set(w, whole, env).member(w, x)
+        return self.expressions.set(w, whole, env).member(w, x)
 
     # ------------------------------------------------------------ one of several
 
@@ -166,12 +190,16 @@ class Operators(Definitions):
         self, w: Writer, left: core.Expr, right: core.Expr, env: Env, decided: int
     ) -> Code:
         """`and` and `or`: the right side is worked out only if it matters and costs something."""
-        one = self.condition(w, left, env)
+        one = self.expressions.condition(w, left, env)
         if isinstance(one, int):
-            return int(bool(one)) if bool(one) == bool(decided) else self.condition(w, right, env)
+            return (
+                int(bool(one))
+                if bool(one) == bool(decided)
+                else self.expressions.condition(w, right, env)
+            )
         aside: list[Statement] = []
         with w.into(aside):
-            other = self.condition(w, right, env)
+            other = self.expressions.condition(w, right, env)
         if not aside and _cheap(other):
             return either(one, other) if decided else both(one, other)
         found = w.variable(one)
@@ -181,16 +209,16 @@ class Operators(Definitions):
         return found
 
     def conditional(self, w: Writer, node: core.Conditional, env: Env, kind: Category) -> Code:
-        condition = self.condition(w, node.condition, env)
+        condition = self.expressions.condition(w, node.condition, env)
         if isinstance(condition, int):
-            return self.value(w, node.yes if condition else node.no, env, kind)
+            return self.expressions.value(w, node.yes if condition else node.no, env, kind)
         condition = w.once(condition)
         then: list[Statement] = []
         otherwise: list[Statement] = []
         with w.into(then):
-            one = self.value(w, node.yes, env, kind)
+            one = self.expressions.value(w, node.yes, env, kind)
         with w.into(otherwise):
-            two = self.value(w, node.no, env, kind)
+            two = self.expressions.value(w, node.no, env, kind)
         if not then and not otherwise and _cheap(one) and _cheap(two):
             return select(condition, one, two)
         found = w.temp()
@@ -211,7 +239,7 @@ class Operators(Definitions):
         kind = category(node.subject.type)
         with w.block() as label:
             for key, value in node.arms:
-                same = eq(subject, self.value(w, key, env, kind))
+                same = eq(subject, self.expressions.value(w, key, env, kind))
                 if may_be_none(node.subject.type) and may_be_none(key.type):
                     same = both(same, ne(subject, none_of(kind)))
                 if same == 0:
@@ -226,22 +254,25 @@ class Operators(Definitions):
 
     def case(self, w: Writer, node: core.Case, env: Env, kind: Category) -> Code:
         found = w.temp()
-        subject = w.once(self.value(w, node.subject, env))
+        subject = w.once(self.expressions.value(w, node.subject, env))
 
         def write(value: core.Expr | None) -> None:
-            w.set(found, none_of(kind) if value is None else self.value(w, value, env, kind))
+            w.set(
+                found,
+                none_of(kind) if value is None else self.expressions.value(w, value, env, kind),
+            )
 
         self._arms(w, node, subject, env, write)
         return found
 
     def by_kind(self, w: Writer, node: core.ByKind, env: Env, kind: Category) -> Code:
-        subject = w.once(self.value(w, node.subject, env))
+        subject = w.once(self.expressions.value(w, node.subject, env))
         found = w.variable(none_of(kind))
         inner = {**env, node.local.number: subject}
         with w.block() as label:
             for kinds, arm in node.arms:
                 with w.when(self._is_of(subject, kinds)):
-                    w.set(found, self.value(w, arm, inner, kind))
+                    w.set(found, self.expressions.value(w, arm, inner, kind))
                     w.leave(label)
         return found
 
@@ -249,7 +280,7 @@ class Operators(Definitions):
         """Whether a thing is of one of some kinds."""
         test: Code = 0
         for kind in kinds:
-            test = either(test, self.is_kind(subject, kind))
+            test = either(test, self.layout.is_kind(subject, kind))
         return test
 
     def one_of_sets(
@@ -258,9 +289,9 @@ class Operators(Definitions):
         """One of several sets, in any of the forms that choose one."""
         match node:
             case core.Conditional(condition=test, yes=yes, no=other):
-                condition = self.condition(w, test, env)
+                condition = self.expressions.condition(w, test, env)
                 if isinstance(condition, int):
-                    return self.set(w, yes if condition else other, env)
+                    return self.expressions.set(w, yes if condition else other, env)
                 condition = w.once(condition)
 
                 def branches(write: Callable[[core.Expr], None]) -> None:
@@ -269,16 +300,16 @@ class Operators(Definitions):
                     with w.when(no(condition)):
                         write(other)
 
-                return self.one_of(w, node.type, branches, env)
+                return self.set_expressions.one_of(w, node.type, branches, env)
             case core.Case():
-                chosen = w.once(self.value(w, node.subject, env))
+                chosen = w.once(self.expressions.value(w, node.subject, env))
 
                 def arms(write: Callable[[core.Expr], None]) -> None:
                     self._arms(w, node, chosen, env, lambda v: None if v is None else write(v))
 
-                return self.one_of(w, node.type, arms, env)
+                return self.set_expressions.one_of(w, node.type, arms, env)
             case core.ByKind():
-                subject = w.once(self.value(w, node.subject, env))
+                subject = w.once(self.expressions.value(w, node.subject, env))
                 inner = {**env, node.local.number: subject}
 
                 def by_kind(write: Callable[[core.Expr], None]) -> None:
@@ -286,7 +317,7 @@ class Operators(Definitions):
                         with w.when(self._is_of(subject, kinds)):
                             write(arm)
 
-                return self.one_of(w, node.type, by_kind, inner)
+                return self.set_expressions.one_of(w, node.type, by_kind, inner)
             case _:
                 assert_never(node)
 

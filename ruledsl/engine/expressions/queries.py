@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import assert_never
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Statement,
     Writer,
     add,
@@ -21,13 +21,14 @@ from ruledsl.engine.code.instructions import (
     select,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env, Lazy
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
+from ruledsl.engine.expressions.number_guards import narrowed
 from ruledsl.engine.expressions.sieving import Sieving
-from ruledsl.engine.expressions.unchanging import bodies_of
+from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of
 from ruledsl.engine.memory.layout import (
     NO_NUMBER,
     Category,
-    Layout,
     category,
     element_of,
     none_of,
@@ -41,7 +42,6 @@ from ruledsl.model.types import (
     may_be_none,
 )
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 
 MOST_UNROLLED = 8
 """Values that a loop is written out for."""
@@ -49,11 +49,16 @@ FRESH_NAMES = 1_000_000
 """The number of the first name that the rules don't have."""
 
 
-class Queries(Sieving):
+class Queries(Part):
     """Lowers queries to values."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self, context: Context, expressions: Expressions, unchanging: Unchanging, sieving: Sieving
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.unchanging = unchanging
+        self.sieving = sieving
         self._costly: dict[str, bool] = {}
         self._fresh_names = count(FRESH_NAMES)
         self.notes: dict[core.Expr, int] | None = None
@@ -66,12 +71,12 @@ class Queries(Sieving):
         if isinstance(lazy.known, int):
             assert isinstance(lazy.held, int)
             with w.when(no(load(lazy.known))):
-                w.store(lazy.held, self.value(w, lazy.node, lazy.env, kind))
+                w.store(lazy.held, self.expressions.value(w, lazy.node, lazy.env, kind))
                 w.store(lazy.known, 1)
             return load(lazy.held)
         assert isinstance(lazy.held, str)
         with w.when(no(lazy.known)):
-            w.set(lazy.held, self.value(w, lazy.node, lazy.env, kind))
+            w.set(lazy.held, self.expressions.value(w, lazy.node, lazy.env, kind))
             w.set(lazy.known, 1)
         return lazy.held
 
@@ -95,7 +100,9 @@ class Queries(Sieving):
     def _costly_define(self, key: str) -> bool:
         if key not in self._costly:
             bodies = bodies_of(self.game.defines[key])
-            self._costly[key] = not self.define_is_still(key) and any(map(self.costly, bodies))
+            self._costly[key] = not self.unchanging.define_is_still(key) and any(
+                map(self.costly, bodies)
+            )
         return self._costly[key]
 
     def hoisted(
@@ -137,6 +144,15 @@ class Queries(Sieving):
             return changed(part, lambda child: replace(child, deeper))
 
         return replace(node, frozenset()), inner
+
+    @contextmanager
+    def noting(self, notes: dict[core.Expr, int] | None) -> Iterator[None]:
+        """Costly values are noted in memory for a while."""
+        outer, self.notes = self.notes, notes
+        try:
+            yield
+        finally:
+            self.notes = outer
 
     # ------------------------------------------------------------ loops
 
@@ -182,14 +198,16 @@ class Queries(Sieving):
                 (later if names_in(test) & changing else now).append(test)
             with w.block() as skip:
                 for test in now:
-                    w.leave_if(skip, no(self.condition(w, test, inner)))
+                    w.leave_if(skip, no(self.expressions.condition(w, test, inner)))
                 if at == len(draws):
                     body(inner, values)
                     return
                 number = draws[at].local.number
-                whole = self.set(w, draws[at].domain, inner)
+                whole = self.expressions.set(w, draws[at].domain, inner)
                 own = [test for test in later if names_in(test) & changing == {number}]
-                whole, left, _ = self.sieved(w, whole, number, own, None, inner, loosely=loosely)
+                whole, left, _ = self.sieving.sieved(
+                    w, whole, number, own, None, inner, loosely=loosely
+                )
                 remaining: list[core.Expr] = []
                 for test in later:
                     if test in own and test not in left:
@@ -227,8 +245,10 @@ class Queries(Sieving):
     ) -> SetCode:
         """The elements that pass some tests, as long as it goes on."""
         number = draw.local.number
-        whole = self.set(w, draw.domain, env)
-        whole, left, running = self.sieved(w, whole, number, tests, running, env, loosely=loosely)
+        whole = self.expressions.set(w, draw.domain, env)
+        whole, left, running = self.sieving.sieved(
+            w, whole, number, tests, running, env, loosely=loosely
+        )
         if not left and running is None:
             return whole
         conditions: list[core.Expr] = []
@@ -242,17 +262,17 @@ class Queries(Sieving):
         def passes(w: Writer, x: Code) -> Code:
             inner = {**known, number: x}
             if len(conditions) == 1:
-                return self.condition(w, conditions[0], inner)
+                return self.expressions.condition(w, conditions[0], inner)
             found = w.variable(0)
             with w.block() as label:
                 for condition in conditions:
-                    w.leave_if(label, no(self.condition(w, condition, inner)))
+                    w.leave_if(label, no(self.expressions.condition(w, condition, inner)))
                 w.set(found, 1)
             return found
 
         def goes_on(w: Writer, x: Code) -> Code:
             assert running is not None
-            return self.condition(w, running, {**known, number: x})
+            return self.expressions.condition(w, running, {**known, number: x})
 
         return Filtered(whole, passes if left else None, None if running is None else goes_on)
 
@@ -269,8 +289,8 @@ class Queries(Sieving):
         code: list[Statement] = []
         with w.into(code):
             number = node.draws[0].local.number
-            whole = self.set(w, node.draws[0].domain, env)
-            found, left, running = self.sieved(
+            whole = self.expressions.set(w, node.draws[0].domain, env)
+            found, left, running = self.sieving.sieved(
                 w, whole, number, tests, node.running, env, loosely=loosely
             )
         if left or running is not None:
@@ -307,7 +327,7 @@ class Queries(Sieving):
         match node.word:
             case "count":
                 if whole:
-                    return self.set(w, node.draws[0].domain, env).count(w)
+                    return self.expressions.set(w, node.draws[0].domain, env).count(w)
                 counted = self.answered(w, node, env, loosely=True)
                 if counted is not None:
                     return counted.count(w)
@@ -320,17 +340,19 @@ class Queries(Sieving):
                 return number
             case "any":
                 if whole:
-                    return self.set(w, node.draws[0].domain, env).filled(w)
+                    return self.expressions.set(w, node.draws[0].domain, env).filled(w)
                 return self._exists(w, node, env)
             case "all":
                 return no(self._exists(w, node, env))
             case "first" | "the":
-                if node.word == "the" and self.checked:
+                if node.word == "the" and self.context.checked:
                     return self._only(w, node, env, kind)
                 if node.order:
                     return self._best(w, node, env)
                 if whole:
-                    return self.set(w, node.draws[0].domain, env).first(w, none_of(kind))
+                    return self.expressions.set(w, node.draws[0].domain, env).first(
+                        w, none_of(kind)
+                    )
                 passing = self.answered(w, node, env)
                 if passing is not None:
                     return passing.first(w, none_of(kind))
@@ -352,7 +374,7 @@ class Queries(Sieving):
 
     def count_to(self, w: Writer, node: core.Query, env: Env, most: int) -> Code:
         if len(node.draws) == 1 and node.where is None:
-            return self.set(w, node.draws[0].domain, env).count_to(w, most)
+            return self.expressions.set(w, node.draws[0].domain, env).count_to(w, most)
         counted = self.answered(w, node, env, loosely=True)
         if counted is not None:
             return counted.count(w)
@@ -368,11 +390,11 @@ class Queries(Sieving):
 
     def the(self, w: Writer, code: Code, kind: Category, node: core.Expr) -> Code:
         """Something that must not be none."""
-        if not self.checked:
+        if not self.context.checked:
             return code
         value = w.once(code)
         with w.when(eq(value, none_of(kind))):
-            self.suspect(w, "the", "there is none, although the rules say `the`", node.span)
+            self.context.suspect(w, "the", "there is none, although the rules say `the`", node.span)
         return value
 
     def _only(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
@@ -385,9 +407,9 @@ class Queries(Sieving):
 
         self.draw(w, node.draws, node.where, node.running, env, note)
         with w.when(eq(number, 0)):
-            self.suspect(w, "the", "the rules say `the`, but there are none", node.span)
+            self.context.suspect(w, "the", "the rules say `the`, but there are none", node.span)
         with w.when(op("i32.gt_s", number, 1)):
-            self.suspect(w, "the", "the rules say `the`, but there are several", node.span)
+            self.context.suspect(w, "the", "the rules say `the`, but there are several", node.span)
         return found
 
     def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:
@@ -400,7 +422,7 @@ class Queries(Sieving):
             def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
                 test: Code = 1
                 if node.body is not None:
-                    test = no(self.condition(w, node.body, inner))
+                    test = no(self.expressions.condition(w, node.body, inner))
                 with w.when(test):
                     w.set(found, 1)
                     w.leave(label)
@@ -416,7 +438,7 @@ class Queries(Sieving):
         total = w.variable(NO_NUMBER)
 
         def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
-            x = w.once(self.number(w, body, inner))
+            x = w.once(self.expressions.number(w, body, inner))
             sign = "i32.gt_s" if node.word == "max" else "i32.lt_s"
             better = op(sign, x, total)
             if node.word == "min":
@@ -429,7 +451,7 @@ class Queries(Sieving):
 
     def _sum(self, w: Writer, node: core.Query, body: core.Expr, env: Env) -> Code:
         """A total; only what it comes to in the end has to be a number."""
-        if not self.ranges.may_fail(node):
+        if not self.context.ranges.may_fail(node):
             total = w.variable(0)
             self.draw(
                 w,
@@ -437,23 +459,23 @@ class Queries(Sieving):
                 node.where,
                 node.running,
                 env,
-                lambda inner, _: w.set(total, add(total, self.number(w, body, inner))),
+                lambda inner, _: w.set(total, add(total, self.expressions.number(w, body, inner))),
             )
             return total
         wide = w.variable(("i64", 0), "i64")
 
         def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
-            x = ("i64.extend_i32_s", self.number(w, body, inner))
+            x = ("i64.extend_i32_s", self.expressions.number(w, body, inner))
             w.set(wide, ("i64.add", wide, x))
 
         self.draw(w, node.draws, node.where, node.running, env, note)
-        return self.narrowed(w, wide, node)
+        return narrowed(self.context, w, wide, node)
 
     def keys_of(self, w: Writer, order: tuple[core.Order, ...], env: Env) -> list[Code]:
         """The keys of a draw, such that lower is better and none comes last."""
         keys: list[Code] = []
         for each in order:
-            key = w.once(self.number(w, each.key, env))
+            key = w.once(self.expressions.number(w, each.key, env))
             rank: Code = sub(0, key) if each.way == "highest" else key
             if may_be_none(each.key.type):
                 rank = select(eq(key, NO_NUMBER), 2**31 - 1, rank)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     add,
     load64,
@@ -19,26 +18,35 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
-from ruledsl.engine.expressions.lowering import Env
-from ruledsl.engine.expressions.queries import Queries
-from ruledsl.engine.expressions.unchanging import Key
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.unchanging import Key, Unchanging
+from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.memory.board_plans import MOST_PLACES, words_for
-from ruledsl.engine.memory.layout import Layout, Span
+from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import WORD, Bits, Body, SetCode, each_in_memory
 from ruledsl.engine.sets.derived import Flood, Flooded, Reached, Stepped
 from ruledsl.engine.sets.stored import Words
 from ruledsl.model import core
 from ruledsl.model.types import may_be_none
-from ruledsl.table.table import Table
 
 _ALL_BITS = (1 << WORD) - 1
 
 
-class Reaching(Queries):
+class Reaching(Part):
     """Lowers what can be reached."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        unchanging: Unchanging,
+        words: WordConditions,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.unchanging = unchanging
+        self.words = words
         self._known_ways: dict[tuple[core.Expr, int, Span], int] = {}
         """addresses of tables, by what leads on"""
 
@@ -65,14 +73,14 @@ class Reaching(Queries):
     ) -> None:
         """One step on from an element, but to none that was met."""
         number = node.local.number
-        following = self.set(w, node.via, {**env, number: x})
+        following = self.expressions.set(w, node.via, {**env, number: x})
 
         def one(y: Code) -> None:
             y = w.once(y)
             with w.when(1 if met is None else no(met.has(w, y))):
                 test: Code = 1
                 if node.where is not None:
-                    test = self.condition(w, node.where, {**env, number: y})
+                    test = self.expressions.condition(w, node.where, {**env, number: y})
                 with w.when(test):
                     note(y)
 
@@ -98,7 +106,7 @@ class Reaching(Queries):
             body(x)
             self._onward(w, node, env, x, push, met)
 
-        self.set(w, node.start, env).each_loosely(w, start)
+        self.expressions.set(w, node.start, env).each_loosely(w, start)
         each_in_memory(w, queue, end, visit)  # The queue grows on the way.
 
     def _reach_exactly(self, w: Writer, node: core.Reach, env: Env, span: Span) -> Stepped:
@@ -117,8 +125,8 @@ class Reaching(Queries):
                 w.store(end, x)
                 w.set(end, add(end, 4))
 
-        self.set(w, node.start, env).each_loosely(w, append)
-        times = w.once(self.number(w, node.exactly, env))
+        self.expressions.set(w, node.start, env).each_loosely(w, append)
+        times = w.once(self.expressions.number(w, node.exactly, env))
         with w.counting(0, times):
             last = w.variable(end)
             each_in_memory(w, here, last, lambda x: met.put(w, x, there=False))
@@ -134,7 +142,7 @@ class Reaching(Queries):
     def _flood(self, w: Writer, node: core.Reach, env: Env, span: Span) -> Flood | None:
         """How to reach everything with bits; None if they don't tell."""
         number = node.local.number
-        subjects = self.subjects(span, number) if span[1] <= MOST_PLACES else None
+        subjects = self.words.subjects(span, number) if span[1] <= MOST_PLACES else None
         ways = None if subjects is None else self._ways(node, span)
         if subjects is None or ways is None:
             return None
@@ -143,7 +151,7 @@ class Reaching(Queries):
             """Where one may go."""
             if node.where is None:
                 return [ALL_OF_THEM for _ in subjects]
-            return self.masks(w, node.where, subjects, env)
+            return self.words.masks(w, node.where, subjects, env)
 
         with w.into([]):
             if admitted(w) is None:
@@ -163,9 +171,9 @@ class Reaching(Queries):
 
             if isinstance(node.start, core.SetOf) and not _any_none(node.start.items):
                 for item in node.start.items:
-                    start(self.value(w, item, env))
+                    start(self.expressions.value(w, item, env))
             else:
-                self.set(w, node.start, env).each_loosely(w, start)
+                self.expressions.set(w, node.start, env).each_loosely(w, start)
             left = [w.variable(word, "i64") for word in met]
             with w.loop() as label:
                 any_left: Code = left[0]
@@ -186,7 +194,7 @@ class Reaching(Queries):
 
     def _ways(self, node: core.Reach, span: Span) -> int | None:
         """A table of what follows each element, as words; None if it changes."""
-        found = self.still(node.via)
+        found = self.unchanging.still(node.via)
         if found is None or found.you or found.locals.keys() - {node.local.number}:
             return None
         name = (node.via, node.local.number, span)
@@ -197,7 +205,7 @@ class Reaching(Queries):
     def _table_of_ways(self, node: core.Reach, low: int, size: int) -> int:
         words: list[int] = []
         key = Key(node.local.number, [*self.layout.things[low : low + size]], 0)
-        for following in self.all_values(node.via, [key]):
+        for following in self.unchanging.all_values(node.via, [key]):
             bits = 0
             for each in following if isinstance(following, tuple) else ():
                 bits |= 1 << (self.layout.encode(each, "thing") - low)

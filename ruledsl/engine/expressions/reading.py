@@ -10,7 +10,6 @@ import attrs
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Statement,
     Writer,
     add,
@@ -25,13 +24,13 @@ from ruledsl.engine.code.instructions import (
     sub,
     within,
 )
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.memory.layout import (
     NO_THING,
     PLAYING,
     Category,
-    Layout,
     PlaceLayout,
     Span,
     category,
@@ -39,6 +38,7 @@ from ruledsl.engine.memory.layout import (
 )
 from ruledsl.engine.sets.basic import WORD, Bits, SetCode, Turned
 from ruledsl.engine.sets.derived import Guarded
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
 from ruledsl.model import core
 from ruledsl.model.types import (
@@ -47,15 +47,19 @@ from ruledsl.model.types import (
     may_be_none,
     plain,
 )
-from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, face_kind
 
 
-class Reading(Unchanging):
+class Reading(Part):
     """Lowers what is read from the table."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self, context: Context, expressions: Expressions, keeping: KeptSets, unchanging: Unchanging
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.unchanging = unchanging
         self._rays: dict[str, int] = {}
         """by kind of place: a table of its rays in all directions"""
         self._straight: dict[str, bool] = {}
@@ -82,8 +86,8 @@ class Reading(Unchanging):
         index: Code = 0
         inside: Code = 1
         for node, domain in zip(indexes, domains, strict=True):
-            code = w.once(self.value(w, node, env))
-            first = self.static_value(domain[0], "thing") if domain else 0
+            code = w.once(self.expressions.value(w, node, env))
+            first = self.unchanging.static_value(domain[0], "thing") if domain else 0
             if not isinstance(domain[0], Thing):
                 inside = both(inside, within(code, first, len(domain)))
             elif may_be_none(node.type):
@@ -96,13 +100,13 @@ class Reading(Unchanging):
     def nth(self, w: Writer, node: core.Nth, env: Env) -> Code:
         first, size = self.layout.first[node.kind], self.layout.size[node.kind]
         if len(node.numbers) == 1:
-            number = w.once(self.number(w, node.numbers[0], env))
+            number = w.once(self.expressions.number(w, node.numbers[0], env))
             return select(within(number, 1, size), add(number, first - 1), NO_THING)
         shape = self.table.size(node.kind)
         assert shape is not None
         width, height = shape
-        col = w.once(self.number(w, node.numbers[0], env))
-        row = w.once(self.number(w, node.numbers[1], env))
+        col = w.once(self.expressions.number(w, node.numbers[0], env))
+        row = w.once(self.expressions.number(w, node.numbers[1], env))
         inside = both(within(col, 1, width), within(row, 1, height))
         return select(inside, add(add(mul(row, width), col), first - width - 1), NO_THING)
 
@@ -112,7 +116,7 @@ class Reading(Unchanging):
         self, w: Writer, node: core.Expr, env: Env, none: int, read: Callable[[Code], Code]
     ) -> Code:
         """What is read from a thing; none if there is no thing."""
-        subject = self.value(w, node, env)
+        subject = self.expressions.value(w, node, env)
         if not may_be_none(node.type):
             return read(w.once(subject))
         x = w.once(subject)
@@ -128,8 +132,8 @@ class Reading(Unchanging):
             return thing.columns.get(node.name)
 
         kinds = self.layout.kinds_of(node.subject.type)
-        table = self.thing_table(f"column {node.name}", kinds, read, category(node.type))
-        return self.layout.lookup(table, self.value(w, node.subject, env))
+        table = self.unchanging.thing_table(f"column {node.name}", kinds, read, category(node.type))
+        return self.layout.lookup(table, self.expressions.value(w, node.subject, env))
 
     def read_index(self, w: Writer, node: core.ReadIndex, env: Env) -> Code:
         """By what a thing of a family is told from others."""
@@ -138,8 +142,8 @@ class Reading(Unchanging):
             return thing.indexes.get(node.name)
 
         kinds = self.layout.kinds_of(node.subject.type)
-        table = self.thing_table(f"index {node.name}", kinds, read, category(node.type))
-        return self.layout.lookup(table, self.value(w, node.subject, env))
+        table = self.unchanging.thing_table(f"index {node.name}", kinds, read, category(node.type))
+        return self.layout.lookup(table, self.expressions.value(w, node.subject, env))
 
     def read_state(self, w: Writer, state: str, subject: core.Expr | None, env: Env) -> Code:
         slot = self.layout.states[state]
@@ -174,11 +178,11 @@ class Reading(Unchanging):
 
     def _row_kinds(self, of: Type) -> set[str]:
         kinds = set(self.layout.kinds_of(of))
-        return kinds | {face_kind(kind) for kind in kinds if self.is_piece_kind(kind)}
+        return kinds | {face_kind(kind) for kind in kinds if self.layout.is_piece_kind(kind)}
 
     def lies_in(self, piece: Code, place: Code, of: Type) -> Code:
         """Whether a piece lies in a place of this type."""
-        there = eq(self.place_of(piece), place)
+        there = eq(self.layout.where(piece), place)
         return both(there, op("i32.ge_s", place, 0)) if may_be_none(of) else there
 
     def feature(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
@@ -187,12 +191,14 @@ class Reading(Unchanging):
         kinds = self.layout.kinds_of(subject.type)
 
         def looked_up(read: Callable[[Thing], Value], kind: Category) -> Code:
-            at = self.value(w, subject, env)
-            return self.layout.lookup(self.thing_table(node.feature, kinds, read, kind), at)
+            at = self.expressions.value(w, subject, env)
+            return self.layout.lookup(
+                self.unchanging.thing_table(node.feature, kinds, read, kind), at
+            )
 
         match node.feature:
             case "place":
-                return self._guarded(w, subject, env, NO_THING, self.place_of)
+                return self._guarded(w, subject, env, NO_THING, self.layout.where)
             case "face":
                 return looked_up(lambda thing: thing.face, "thing")
             case "index" | "seat":
@@ -211,10 +217,10 @@ class Reading(Unchanging):
                     w, subject, env, NO_THING, lambda x: self.end_piece(w, x, kinds, top)
                 )
             case "next":
-                if not self.players_leave:
+                if not self.context.players_leave:
                     seats = table.things("Player")
                     return looked_up(lambda p: seats[(p.index + 1) % len(seats)], "thing")
-                return ("call", "next_player", self.value(w, subject, env))
+                return ("call", "next_player", self.expressions.value(w, subject, env))
             case (
                 "ray"
                 | "beside"
@@ -233,8 +239,8 @@ class Reading(Unchanging):
     def _go(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
         kinds = self.layout.kinds_of(node.subject.type)
         ways = self.table.things("Dir")
-        place = self.value(w, node.subject, env)
-        way = self.value(w, node.arguments[0], env)
+        place = self.expressions.value(w, node.subject, env)
+        way = self.expressions.value(w, node.arguments[0], env)
         end = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
         low = min(self.layout.first[k] for k in kinds)
         entries = []
@@ -314,7 +320,7 @@ class Reading(Unchanging):
 
     def contents(self, w: Writer, node: core.Expr, env: Env, span: Span | None) -> SetCode:
         """The pieces in a place."""
-        place = w.once(self.value(w, node, env))
+        place = w.once(self.expressions.value(w, node, env))
         there: Code = op("i32.ge_s", place, 0) if may_be_none(node.type) else 1
         kinds = [k for k in self.layout.kinds_of(node.type) if self.layout.size[k]]
         if len(kinds) == 1:
@@ -330,7 +336,9 @@ class Reading(Unchanging):
                 w,
                 place,
                 kinds,
-                lambda at: self.fill_list(w, address, self.any_held(w, at, place), capacity),
+                lambda at: self.keeping.fill_list(
+                    w, address, self.any_held(w, at, place), capacity
+                ),
             )
         return Listed(address, capacity, False, span)
 
@@ -361,7 +369,7 @@ class Reading(Unchanging):
         there: Code = 1
         owner: Code | None = None
         if subject is not None:
-            owner = w.once(self.value(w, subject, env))
+            owner = w.once(self.expressions.value(w, subject, env))
             if may_be_none(subject.type):
                 there = op("i32.ge_s", owner, 0)
         address = w.once(slot.address(owner))
@@ -382,44 +390,46 @@ class Reading(Unchanging):
                     "around": table.around,
                     "paths": table.paths,
                 }
-                lists = self.thing_table(node.feature, kinds, read[node.feature], "set")
-                address = w.once(self.layout.lookup(lists, self.value(w, subject, env)))
-                found = self.constant_list(address, node.type, self.longest(lists))
+                lists = self.unchanging.thing_table(node.feature, kinds, read[node.feature], "set")
+                address = w.once(self.layout.lookup(lists, self.expressions.value(w, subject, env)))
+                found = self.unchanging.constant_list(
+                    address, node.type, self.unchanging.longest(lists)
+                )
                 return attrs.evolve(found, ordered=node.feature != "paths")
             case "ray":
                 return self._ray(w, node, env)
             case "onward" | "backward" | "round" | "others":
                 return self._turned(w, node, env)
             case "reversed":
-                whole = self.set(w, subject, env)
-                return Backward(self.listed(w, whole))
+                whole = self.expressions.set(w, subject, env)
+                return Backward(self.keeping.listed(w, whole))
             case _:
                 raise AssertionError(f"no set: {node.feature}")
 
     def _ray(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
-        place = w.once(self.value(w, node.subject, env))
-        way = w.once(self.value(w, node.arguments[0], env))
+        place = w.once(self.expressions.value(w, node.subject, env))
+        way = w.once(self.expressions.value(w, node.arguments[0], env))
         if kind not in self._rays:
             rays = [
                 tuple(self.layout.id(x) for x in self.table.ray(cell, each))
                 for cell in self.table.things(kind)
                 for each in self.table.things("Dir")
             ]
-            lists = [self.list_of(ray) for ray in rays]
-            self._rays[kind] = self.layout.numbers(lists, self.list_of(()))
+            lists = [self.unchanging.list_of(ray) for ray in rays]
+            self._rays[kind] = self.layout.numbers(lists, self.unchanging.list_of(()))
             self._straight[kind] = all(map(_goes_one_way, rays))
         index = self._on_board(node, place, way, self.layout.first[kind])
         address = w.once(self.layout.lookup(self._rays[kind], index))
         longest = max(self.table.size(kind) or (1, 1))
-        found = self.constant_list(address, node.type, longest)
+        found = self.unchanging.constant_list(address, node.type, longest)
         return attrs.evolve(found, straight=found.one_word and self._straight[kind])
 
     def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
-        start = w.once(self.value(w, node.subject, env))
+        start = w.once(self.expressions.value(w, node.subject, env))
         low, size = self.layout.first[kind], self.layout.size[kind]
-        mask = load(PLAYING) if kind == "Player" and self.players_leave else None
+        mask = load(PLAYING) if kind == "Player" and self.context.players_leave else None
         match node.feature:
             case "round":
                 turned = Turned(start, low, size, 0, size, 1, mask)

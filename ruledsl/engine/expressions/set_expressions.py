@@ -22,8 +22,9 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env
-from ruledsl.engine.expressions.reaching import Reaching
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.layout import (
     NO_NUMBER,
     NO_THING,
@@ -42,6 +43,7 @@ from ruledsl.engine.sets.basic import (
     bit_of,
 )
 from ruledsl.engine.sets.derived import EachSet, Filtered, Image, OneOf, Union, or_into
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed, Words
 from ruledsl.model import core
 from ruledsl.model.names import conjuncts, names_in
@@ -56,14 +58,24 @@ UseRow: TypeAlias = Callable[[Env, list[Code]], None]
 """Has something done with what is drawn: the names, and their values in a row."""
 
 
-class SetExpressions(Reaching):
+class SetExpressions(Part):
     """Lowers sets that are made from others."""
+
+    def __init__(
+        self, context: Context, expressions: Expressions, keeping: KeptSets, queries: Queries
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.queries = queries
 
     def written_out(
         self, w: Writer, items: tuple[core.Expr, ...], env: Env, span: Span | None
     ) -> SetCode:
         """A set that is written element by element."""
-        codes = [(w.once(self.value(w, item, env)), may_be_none(item.type)) for item in items]
+        codes = [
+            (w.once(self.expressions.value(w, item, env)), may_be_none(item.type)) for item in items
+        ]
         if span is not None and span[1] <= WORD:
             word: Code = ("i64", 0)
             for code, maybe in codes:
@@ -83,11 +95,16 @@ class SetExpressions(Reaching):
 
     def combined(self, w: Writer, node: core.Combine, env: Env) -> SetCode:
         """Two sets added, or one without the other."""
-        left, right = self.set(w, node.left, env), self.set(w, node.right, env)
+        left, right = (
+            self.expressions.set(w, node.left, env),
+            self.expressions.set(w, node.right, env),
+        )
         span = _hull(left, right)
         if node.sign == "-":
             if left.ordered:
-                kept = right if isinstance(right, Everything | Bits) else self.kept(w, right)
+                kept = (
+                    right if isinstance(right, Everything | Bits) else self.keeping.kept(w, right)
+                )
                 return Filtered(left, lambda w, x: no(kept.member(w, x)), None)
             span = left.span
         if span is not None and node.sign == "+":
@@ -117,7 +134,7 @@ class SetExpressions(Reaching):
             for whole in (left, right):
                 whole.each(w, lambda x: w.emit("do", ("call", "insert", address, x)))
         else:
-            kept = self.kept(w, right)
+            kept = self.keeping.kept(w, right)
 
             def unless_there(x: Code) -> None:
                 x = w.once(x)
@@ -131,7 +148,7 @@ class SetExpressions(Reaching):
         """The elements that pass, perhaps sorted."""
         (draw,) = node.draws
         tests = [] if node.where is None else conjuncts(node.where)
-        whole = self.passing(w, draw, tests, node.running, env)
+        whole = self.queries.passing(w, draw, tests, node.running, env)
         return self._sorted(w, node, whole, env) if node.order else whole
 
     def _sorted(self, w: Writer, node: core.Query, whole: SetCode, env: Env) -> Listed:
@@ -160,7 +177,7 @@ class SetExpressions(Reaching):
 
         def insert(inner: Env, values: list[Code]) -> None:
             values = [w.once(value) for value in values]
-            key = self.keys_of(w, order, inner)
+            key = self.queries.keys_of(w, order, inner)
             at = w.variable(load(address))
             w.store(address, add(at, 1))
             with w.loop() as label:
@@ -190,7 +207,7 @@ class SetExpressions(Reaching):
         """One of several sets, by conditions."""
 
         def each_set(use: Callable[[SetCode], None]) -> None:
-            branches(lambda node: use(self.set(w, node, env)))
+            branches(lambda node: use(self.expressions.set(w, node, env)))
 
         sets: list[SetCode] = []
         with w.into([]):  # Nothing is written yet: what matters is how large they can be.
@@ -198,7 +215,7 @@ class SetExpressions(Reaching):
         in_order = all(each.ordered for each in sets)
         largest = max((each.most() for each in sets), default=0)
         span = self.layout.span_in(of)
-        return OneOf(self.layout, each_set, self.fill_list, span, in_order, largest)
+        return OneOf(self.layout, each_set, self.keeping.fill_list, span, in_order, largest)
 
     def image(self, node: core.Query, env: Env, span: Span | None) -> SetCode:
         """The values of an expression for all draws."""
@@ -208,17 +225,19 @@ class SetExpressions(Reaching):
 
         def each_value(w: Writer, body: Body, *, loosely: bool = False) -> None:
             def note(inner: Env, values: list[Code]) -> None:  # noqa: ARG001 (names stand for them)
-                x = w.once(self.value(w, expression, inner))
+                x = w.once(self.expressions.value(w, expression, inner))
                 with w.when(ne(x, none) if may_be_none(expression.type) else 1):
                     body(x)
 
             if not node.order:
-                self.draw(w, node.draws, node.where, node.running, env, note, loosely=loosely)
+                self.queries.draw(
+                    w, node.draws, node.where, node.running, env, note, loosely=loosely
+                )
                 return
             domain = node.draws[0].domain
             drawn = attrs.evolve(node, word="filter", body=None, type=domain.type)
             number = node.draws[0].local.number
-            self.set(w, drawn, env).each(w, lambda x: note({**env, number: x}, [x]))
+            self.expressions.set(w, drawn, env).each(w, lambda x: note({**env, number: x}, [x]))
 
         sets = None
         if isinstance(expression, core.Local) and node.running is None and not node.order:
@@ -235,9 +254,9 @@ class SetExpressions(Reaching):
 
         def each_set(w: Writer, use: Callable[[SetCode], None]) -> None:
             def one(around: Env, values: list[Code]) -> None:  # noqa: ARG001 (names stand for them)
-                use(self.passing(w, last, inner, None, around, loosely=True))
+                use(self.queries.passing(w, last, inner, None, around, loosely=True))
 
-            self.draw_tested(w, tuple(draws), outer, env, one, loosely=True)
+            self.queries.draw_tested(w, tuple(draws), outer, env, one, loosely=True)
 
         return each_set
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ruledsl.engine.code.instructions import Code, Function, Statement, Width, Writer, add, op, sub
 from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, before, not_
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.subjects import Subject
 from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, SetCode, Single, Straight
@@ -13,8 +14,13 @@ from ruledsl.model import core
 from ruledsl.model.names import free_in, names_in
 
 
-class Sieving(WordConditions):
+class Sieving(Part):
     """Lowers sets that bits make smaller."""
+
+    def __init__(self, context: Context, expressions: Expressions, words: WordConditions) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.words = words
 
     def sieved(
         self,
@@ -49,14 +55,14 @@ class Sieving(WordConditions):
         met: Code = ALL_OF_THEM
         with w.into(code):
             for test in tests:
-                mask = self.mask(w, test, subject.of(and_(word, met)), env)
+                mask = self.words.mask(w, test, subject.of(and_(word, met)), env)
                 if mask is None:
                     left.append(test)
                 else:
                     met = and_(met, mask)
             goes_on = None
             if running is not None:
-                goes_on = self.mask(w, running, subject.of(and_(word, met)), env)
+                goes_on = self.words.mask(w, running, subject.of(and_(word, met)), env)
         if running is not None and (goes_on is None or left):
             return whole, tests, running
         if running is None and len(left) == len(tests):
@@ -86,7 +92,7 @@ class Sieving(WordConditions):
                 if not isinstance(side, core.Local) or side.number != number:
                     continue
                 if number not in names_in(other):
-                    value = self.at_once(w, other, env, value=True)
+                    value = self.words.at_once(w, other, env, value=True)
                     if value is not None:
                         found = Single(w.once(value), whole.low, whole.size)
                         return found, [each for each in tests if each is not test]
@@ -100,14 +106,14 @@ class Sieving(WordConditions):
         code: list[Statement] = []
         with w.into(code):
             words = whole.words_at_hand(w)
-        subjects = None if words is None else self.subjects(whole.span, number)
+        subjects = None if words is None else self.words.subjects(whole.span, number)
         if words is None or subjects is None:
             return whole, tests
         left: list[core.Expr] = []
         with w.into(code):
             for test in tests:
                 asked = [each.of(word) for each, word in zip(subjects, words, strict=True)]
-                masks = self.masks(w, test, asked, env)
+                masks = self.words.masks(w, test, asked, env)
                 if masks is None:
                     masks = self._other_words(w, test, subjects, env)
                 if masks is None:
@@ -128,7 +134,7 @@ class Sieving(WordConditions):
             case core.Member(element=core.Local(number=name), whole=whole) if name == number:
                 if number in names_in(whole) or not free_in(whole) <= env.keys():
                     return None
-                if not self.harmless(whole):
+                if not self.words.harmless(whole):
                     return None
             case _:
                 return None
@@ -139,13 +145,13 @@ class Sieving(WordConditions):
             for word, subject in zip(words, subjects, strict=True):
                 w.set(word, ("i64.or", word, subject.bit(x)))
 
-        self.set(w, whole, env).each_loosely(w, put)
+        self.expressions.set(w, whole, env).each_loosely(w, put)
         return list(words)
 
     def _subject(self, whole: SetCode, number: int) -> Subject | None:
         if whole.span is None or not 0 < whole.span[1] <= WORD:
             return None
-        found = self.subjects(whole.span, number)
+        found = self.words.subjects(whole.span, number)
         return None if found is None else found[0]
 
     def nth_bit(self, word: Code, number: Code, size: int) -> Code:
@@ -156,7 +162,7 @@ class Sieving(WordConditions):
         """For each number of halvings a function that finds a set bit by its number."""
         for halvings in range(1, WORD.bit_length()):
             params: list[tuple[str, Width]] = [("word", "i64"), ("number", "i32")]
-            w = Writer(self.program.add(Function(f"nth_bit_{halvings}", params)))
+            w = Writer(self.context.program.add(Function(f"nth_bit_{halvings}", params)))
             found = w.variable(0)
             for half in reversed([1 << at for at in range(halvings)]):
                 lower = ("i64.and", "word", ("i64", (1 << half) - 1))

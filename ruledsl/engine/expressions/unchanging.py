@@ -10,17 +10,16 @@ import attrs
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     add,
     mul,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env, Lazy, Lowering
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.environment import Env, Lazy
 from ruledsl.engine.memory.board_plans import MOST_PLACES
 from ruledsl.engine.memory.layout import (
     Category,
-    Layout,
     category,
     none_of,
 )
@@ -37,7 +36,6 @@ from ruledsl.model.walk import walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
 from ruledsl.table.position import Position
-from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
 MOST_ENTRIES = 4096
@@ -76,11 +74,11 @@ class Key:
     """which of them it is"""
 
 
-class Unchanging(Lowering):
+class Unchanging(Part):
     """Lowers what never changes."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._lists: dict[tuple[int, ...], int] = {}
         self._lengths: dict[int, int] = {}
         self._thing_tables: dict[tuple[str, tuple[str, ...], Category], int] = {}
@@ -119,10 +117,12 @@ class Unchanging(Lowering):
                     you = True
                 case core.Would() | core.Can() | core.Knows():
                     return None
-                case core.Arithmetic() | core.Query(word="sum") if self.ranges.may_fail(part):
+                case core.Arithmetic() | core.Query(word="sum") if self.context.ranges.may_fail(
+                    part
+                ):
                     return None  # It goes wrong only where it is asked for.
                 case core.ReadFeature(feature="next" | "round" | "others" | "onward") if (
-                    not self.players_leave
+                    not self.context.players_leave
                 ):
                     pass
                 case core.Expression() if changes_in_play(part):  # type: ignore[arg-type]
@@ -179,7 +179,7 @@ class Unchanging(Lowering):
         """What a look-up depends on, but for one name; None if that can't be told beforehand."""
         keys: list[Key] = []
         if still.you:
-            keys.append(Key(None, list(self.table.things("Player")), self.you(w)))
+            keys.append(Key(None, list(self.table.things("Player")), self.context.you(w)))
         for number, of in still.locals.items():
             if number == without:
                 continue

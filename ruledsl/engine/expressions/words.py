@@ -14,7 +14,6 @@ import attrs
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Statement,
     Writer,
     add,
@@ -26,18 +25,18 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_
+from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.boards import Boards
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.subjects import Subject
-from ruledsl.engine.expressions.unchanging import MOST_WORK, Key, bodies_of
+from ruledsl.engine.expressions.unchanging import MOST_WORK, Key, Unchanging, bodies_of
 from ruledsl.engine.memory.board_plans import reading_of
-from ruledsl.engine.memory.layout import Layout, Span, category
+from ruledsl.engine.memory.layout import Span, category
 from ruledsl.engine.sets.basic import WORD
 from ruledsl.model import core
 from ruledsl.model.names import free_in, names_in
 from ruledsl.model.types import AnyType, MaybeType, may_be_none
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 from ruledsl.table.things import Value
 
 MOST_RANGE = 256
@@ -46,11 +45,16 @@ OTHER = -1
 """The number of a name for what something in a definition is compared with."""
 
 
-class WordConditions(Boards):
+class WordConditions(Part):
     """Lowers conditions to bits."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self, context: Context, expressions: Expressions, unchanging: Unchanging, boards: Boards
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.unchanging = unchanging
+        self.boards = boards
         self._words: dict[object, int] = {}
         """addresses of tables of words, by what they are tables of"""
 
@@ -113,7 +117,9 @@ class WordConditions(Boards):
                 mask = self.mask(w, operand, subject, env)
                 return None if mask is None else not_(mask)
             case core.Empty(whole=core.Contents(place=place)):
-                held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
+                held = self._seen_from(
+                    w, place, self.boards.occupied(*subject.places), subject, env
+                )
                 return None if held is None else not_(held)
             case core.Compare():
                 return self._compared(w, node, subject, env)
@@ -127,7 +133,7 @@ class WordConditions(Boards):
                 place_of = self._piece_from(w, piece, subject, env)
                 if place_of is None:
                     return None
-                found = self.showing(w, *subject.places, reading_of(node), 1, node.type)
+                found = self.boards.showing(w, *subject.places, reading_of(node), 1, node.type)
                 return self._seen_from(w, place_of, found, subject, env)
             case core.CallDefine():
                 return self._defined(w, node, subject, env)
@@ -149,7 +155,11 @@ class WordConditions(Boards):
             return None
         code: list[Statement] = []
         with w.into(code):
-            found = w.once(self.value(w, node, env) if value else self.condition(w, node, env))
+            found = w.once(
+                self.expressions.value(w, node, env)
+                if value
+                else self.expressions.condition(w, node, env)
+            )
         if _goes_far(code):
             return None
         w.out.extend(code)
@@ -161,10 +171,12 @@ class WordConditions(Boards):
             match part:
                 case core.Would() | core.Can() | core.ReadHistory():
                     return False
-                case core.Arithmetic() | core.Query(word="sum") if self.ranges.may_fail(part):
+                case core.Arithmetic() | core.Query(word="sum") if self.context.ranges.may_fail(
+                    part
+                ):
                     return False
                 case core.The() | core.Query(word="the"):
-                    if self.checked and not self.lightly:
+                    if self.context.checked and not self.context.lightly:
                         return False
                 case core.CallDefine(define=key):
                     info = self.game.defines[key]
@@ -178,8 +190,12 @@ class WordConditions(Boards):
 
     def _still_mask(self, w: Writer, node: core.Expr, subject: Subject, env: Env) -> Code | None:
         """A condition that never changes, in a table of words by all else it depends on."""
-        found = self.still(node)
-        keys = None if found is None else self.look_up_keys(w, found, env, without=subject.number)
+        found = self.unchanging.still(node)
+        keys = (
+            None
+            if found is None
+            else self.unchanging.look_up_keys(w, found, env, without=subject.number)
+        )
         if keys is None:
             return None
         total = prod(len(key.things) for key in keys)
@@ -188,23 +204,23 @@ class WordConditions(Boards):
         name = ("mask", node, subject.number, subject.span, tuple(key.number for key in keys))
         if name not in self._words:
             all_keys = [*keys, Key(subject.number, list(subject.things), 0)]
-            values = list(self.all_values(node, all_keys))
+            values = list(self.unchanging.all_values(node, all_keys))
             size = len(subject.things)
             self._words[name] = self.layout.words(
                 [_bits(values[at : at + size]) for at in range(0, len(values), size)]
             )
-        index = self.index_of(keys)
+        index = self.unchanging.index_of(keys)
         return load64(add(mul(index, 8), self._words[name]))
 
     def _values_of(self, node: core.Expr, subject: Subject) -> list[int | None] | None:
         """What an expression that depends on the subject alone is for each element."""
-        found = self.still(node)
+        found = self.unchanging.still(node)
         if found is None or found.you or found.locals.keys() != {subject.number}:
             return None
         kind = category(node.type)
         if kind == "set":
             return None
-        values = self.all_values(node, [Key(subject.number, list(subject.things), 0)])
+        values = self.unchanging.all_values(node, [Key(subject.number, list(subject.things), 0)])
         return [None if value is None else self.layout.encode(value, kind) for value in values]
 
     # ------------------------------------------------------------ comparisons
@@ -233,7 +249,7 @@ class WordConditions(Boards):
             place = self._piece_from(w, side, subject, env)
             if place is None:
                 return None
-            held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
+            held = self._seen_from(w, place, self.boards.occupied(*subject.places), subject, env)
             return None if held is None else not_(held)
         if category(other.type) == "set":
             return None
@@ -247,7 +263,7 @@ class WordConditions(Boards):
                 value = self.at_once(w, other, env, value=True)
                 if value is None:
                     return None
-                found = self.showing(w, *subject.places, reading, value, other.type)
+                found = self.boards.showing(w, *subject.places, reading, value, other.type)
                 return self._seen_from(w, place, found, subject, env)
         if isinstance(side, core.CallDefine):
             inner = self._unfolded(w, side, subject, env)
@@ -397,7 +413,7 @@ class WordConditions(Boards):
         """The elements that are in another set, too."""
         if not free_in(whole) <= env.keys() or not self.harmless(whole):
             return None
-        other = self.set(w, whole, env)
+        other = self.expressions.set(w, whole, env)
         if other.span is None or other.span[1] > WORD:
             return None
         by = other.span[0] - subject.span[0]
@@ -413,15 +429,15 @@ class WordConditions(Boards):
     ) -> core.Expr | None:
         """The same; if rules say `the` piece, it has to be there for all that are asked for."""
         place = self._place_below(node, subject)
-        if place is None or not self.checked or not self._says_the(node):
+        if place is None or not self.context.checked or not self._says_the(node):
             return place
-        if not self.lightly or subject.among is None:
+        if not self.context.lightly or subject.among is None:
             return None
-        held = self._seen_from(w, place, self.occupied(*subject.places), subject, env)
+        held = self._seen_from(w, place, self.boards.occupied(*subject.places), subject, env)
         if held is None:
             return None
         with w.when(("i64.ne", and_(subject.among, not_(held)), NONE_OF_THEM)):
-            self.suspect(w, "the", "the rules say `the`, but there are none", node.span)
+            self.context.suspect(w, "the", "the rules say `the`, but there are none", node.span)
         return place
 
     def _says_the(self, node: core.Expr) -> bool:

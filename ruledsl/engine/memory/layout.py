@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.engine.code.instructions import Code, add, cell_at, load, mul, signed, sub
+from ruledsl.engine.code.instructions import Code, add, cell_at, load, mul, signed, sub, within
 from ruledsl.engine.memory.board_plans import MOST_PLACES, PART, Board, plans, words_for
 from ruledsl.model import core
 from ruledsl.model.additions import set_and_added_to
@@ -370,6 +370,34 @@ class Layout:
         """The span of what a set of this type holds."""
         whole = plain(of)
         return self.span(whole.element) if isinstance(whole, SetType) else None
+
+    def is_kind(self, thing: Code, kind: str) -> Code:
+        """Whether a thing is of a kind."""
+        return within(thing, self.first[kind], self.size[kind])
+
+    def is_piece_kind(self, kind: str) -> bool:
+        return kind in self.game.kinds and self.game.kinds[kind].sort == "piece"
+
+    def is_piece(self, of: Type) -> bool:
+        """Whether whatever has this type is a piece."""
+        kinds = self.kinds_of(of)
+        return bool(kinds) and all(map(self.is_piece_kind, kinds))
+
+    def may_be_piece(self, of: Type) -> bool:
+        return any(map(self.is_piece_kind, self.kinds_of(of)))
+
+    def of_kind(self, piece: Code, kind: str) -> Code:
+        """Whether a piece is of a kind."""
+        if self.size[kind] == self.pieces:
+            return 1
+        return ("i32.lt_u", sub(piece, self.first[kind]), self.size[kind])
+
+    def where(self, piece: Code) -> Code:
+        """The place in which a piece lies."""
+        return load(self.where_cell(piece))
+
+    def where_cell(self, piece: Code) -> Code:
+        return cell_at(self.place_of, piece)
 
     def lookup(self, table: int, index: Code) -> Code:
         return load(cell_at(table, index))

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import attrs
 
-from ruledsl.engine.choices.legality import MOST_CANDIDATES, VALUES
-from ruledsl.engine.choices.listing import takes_several
+from ruledsl.engine.choices.candidates import MOST_CANDIDATES, VALUES, DecisionSites
+from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
+from ruledsl.engine.choices.listing import Listing, takes_several
 from ruledsl.engine.code.instructions import (
     Code,
     add,
@@ -19,7 +20,10 @@ from ruledsl.engine.code.instructions import (
     no,
     op,
 )
-from ruledsl.engine.expressions.lowering import STOPPED, Env
+from ruledsl.engine.context import STOPPED, Context, Part
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.layout import (
     ASK_ALWAYS,
     CANDIDATES,
@@ -34,10 +38,14 @@ from ruledsl.engine.memory.layout import (
     none_of,
 )
 from ruledsl.engine.procedures.frames import (
+    Frames,
     Machine,
     Scope,
 )
-from ruledsl.engine.procedures.steps_and_actions import Procedures
+from ruledsl.engine.procedures.resumable import ResumableStatements
+from ruledsl.engine.procedures.steps_and_actions import StepsAndActions
+from ruledsl.engine.procedures.straight import StraightStatements
+from ruledsl.engine.procedures.triggers import Triggers
 from ruledsl.engine.sets.basic import MANY, SetCode
 from ruledsl.engine.sets.derived import Guarded
 from ruledsl.engine.sets.stored import Listed
@@ -60,8 +68,36 @@ class Picks:
     """a cell for each option: how many were picked of it"""
 
 
-class Decisions(Procedures):
+class Decisions(Part):
     """Lowers the two forms of `choose`."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        seeing: Seeing,
+        slots: SlotsAndRolls,
+        sites: DecisionSites,
+        listing: Listing,
+        drawing: DrawingByTrial,
+        frames: Frames,
+        straight: StraightStatements,
+        resumable: ResumableStatements,
+        triggers: Triggers,
+        steps: StepsAndActions,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.seeing = seeing
+        self.slots = slots
+        self.sites = sites
+        self.listing = listing
+        self.drawing = drawing
+        self.frames = frames
+        self.straight = straight
+        self.resumable = resumable
+        self.triggers = triggers
+        self.steps = steps
 
     # ------------------------------------------------------------ asking
 
@@ -70,13 +106,16 @@ class Decisions(Procedures):
     ) -> tuple[int, int, int]:
         """Come to a decision; returns its site, the cell of its seat, and the resume point."""
         w = m.w
-        site = len(self.decisions)
-        self.decisions.append(node)
-        self.count_decision(w, scope.leave)
-        seat = self.own_cell(m.frame, node, "seat")
-        w.store(seat, self.you(w) if node.by is None else self.value(w, node.by, env))
+        site = len(self.sites.decisions)
+        self.sites.decisions.append(node)
+        self.slots.count_decision(w, scope.leave)
+        seat = self.frames.own_cell(m.frame, node, "seat")
+        w.store(
+            seat,
+            self.context.you(w) if node.by is None else self.expressions.value(w, node.by, env),
+        )
         w.store(FRESH, 0)
-        point = self.stop_here(m, env, node.depth)
+        point = self.frames.stop_here(m, env, node.depth)
         return site, seat, point
 
     def _ask(self, m: Machine, site: int, seat: int, number: Code) -> Code:
@@ -85,7 +124,7 @@ class Decisions(Procedures):
         chosen = w.variable(0)
         several = op("i32.gt_s", number, 1)
         with w.when(("i32.or", several, load(ASK_ALWAYS))):
-            self.know_stop(w)
+            self.seeing.know_stop(w)
             w.set(chosen, ("call", "decide", load(seat), site, number))
             with w.when(op("i32.lt_s", chosen, 0)):
                 w.give_back(STOPPED)
@@ -116,9 +155,9 @@ class Decisions(Procedures):
     def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
         w = m.w
         site, seat, _ = self._arrive(m, node, env, scope)
-        self.list_actions(site, node, env, seat)
+        self.listing.list_actions(site, node, env, seat)
         after, nothing = m.block(), m.block()
-        entry = self._entry(m, site, seat, nothing, self.draw_action(site, node, env, seat))
+        entry = self._entry(m, site, seat, nothing, self.drawing.draw_action(site, node, env, seat))
         kind = w.once(load(entry))
         for at, offer in enumerate(node.offers):
             info = self.game.actions[offer.action]
@@ -132,9 +171,9 @@ class Decisions(Procedures):
         m.start(nothing)
         w.store(FRESH, 0)
         if node.otherwise is None:
-            self.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
+            self.context.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
         else:
-            self.block(m, node.otherwise, env, scope)
+            self.resumable.block(m, node.otherwise, env, scope)
             m.goto(after)
         m.start(after)
 
@@ -152,32 +191,32 @@ class Decisions(Procedures):
         if info.inline:
             self._run_inline(m, info, entry, seat, env, scope)
             return
-        name = self.action_function(info, scope.context)
+        name = self.steps.action_function(info, scope.setting)
         values = [load(entry, VALUES + 4 * at) for at in range(len(info.picks))]
-        if not self.stops("action", info.key, scope.context):
+        if not self.frames.stops("action", info.key, scope.setting):
             status = w.variable(("call", name, load(seat), *values))
-            self.pass_on(w, status, scope)
+            self.straight.pass_on(w, status, scope)
             return
-        frame = self.frame("action", info.key, scope.context)
+        frame = self.frames.frame("action", info.key, scope.setting)
         for draw, value in zip(info.picks, values, strict=True):
-            w.store(self.cell(frame, draw.local.number), value)
-        w.store(self.own_cell(frame, info, "seat"), load(seat))
+            w.store(self.frames.cell(frame, draw.local.number), value)
+        w.store(self.frames.own_cell(frame, info, "seat"), load(seat))
         w.store(frame.resume, 0)
-        self.stop_here(m, env, depth)
-        self.call_stopping(m, name, scope)
+        self.frames.stop_here(m, env, depth)
+        self.resumable.call_stopping(m, name, scope)
 
     def _run_inline(
         self, m: Machine, info: ActionInfo, entry: Code, seat: int, env: Env, scope: Scope
     ) -> None:
         """An action written on the spot shares the names around it."""
         w = m.w
-        before = self.own_cell(m.frame, info, "before")
+        before = self.frames.own_cell(m.frame, info, "before")
         inner = dict(env)
-        self.note_types(info.picks)
+        self.frames.note_types(info.picks)
         for at, draw in enumerate(info.picks):
             of = element_of(draw.domain.type)
             value = load(entry, VALUES + 4 * at)
-            inner[draw.local.number] = self.keep_local(w, m.frame, draw.local, of, value)
+            inner[draw.local.number] = self.frames.keep_local(w, m.frame, draw.local, of, value)
         w.store(before, load(CHOOSER))
         w.store(CHOOSER, load(seat))
         end = m.block()
@@ -196,20 +235,20 @@ class Decisions(Procedures):
 
         ends = {name: restoring(out) for name, out in scope.ends.items()}
         ends[info.name] = lambda: m.goto(end)
-        inner_scope = Scope(scope.context, ends, leave)
-        for let in self.needed_lets(info):
-            self.between(m, let, inner, inner_scope)
-        self.block(m, info.body, inner, inner_scope)
+        inner_scope = Scope(scope.setting, ends, leave)
+        for let in self.steps.needed_lets(info):
+            self.resumable.between(m, let, inner, inner_scope)
+        self.resumable.block(m, info.body, inner, inner_scope)
         m.goto(end)
         m.start(end)
         w.store(CHOOSER, load(before))
-        triggers = self.applicable(info.name) if scope.context == "main" else ()
+        triggers = self.frames.applicable(info.name) if scope.setting == "main" else ()
         if triggers:
-            function = self.checkpoint_function(triggers)
-            if self.stops_at(triggers):
-                w.store(self.checkpoint_frame(triggers).resume, 0)
-                self.stop_here(m, env, 0)
-            self.pass_on(w, w.variable(("call", function)), scope)
+            function = self.triggers.checkpoint_function(triggers)
+            if self.triggers.stops_at(triggers):
+                w.store(self.triggers.checkpoint_frame(triggers).resume, 0)
+                self.frames.stop_here(m, env, 0)
+            self.straight.pass_on(w, w.variable(("call", function)), scope)
 
     # ------------------------------------------------------------ values
 
@@ -217,33 +256,35 @@ class Decisions(Procedures):
         w = m.w
         picks = self._no_picks(m, node) if takes_several(node) else None
         site, seat, point = self._arrive(m, node, env, scope)
-        self.list_values(site, node, env, seat)
+        self.listing.list_values(site, node, env, seat)
         after, nothing = m.block(), m.block()
         if picks is not None:
             with w.when(no(load(FRESH))):
                 w.emit("do", ("call", f"options_{site}"))
             self._choose_several(m, node, env, site, seat, point, picks, nothing)
         else:
-            entry = self._entry(m, site, seat, nothing, self.draw_value(site, node, env, seat))
+            entry = self._entry(
+                m, site, seat, nothing, self.drawing.draw_value(site, node, env, seat)
+            )
             self._give(m, node, load(entry, VALUES), env)
         m.goto(after)
         m.start(nothing)
         w.store(FRESH, 0)
         if node.otherwise is not None:
-            self.block(m, node.otherwise, env, scope)
+            self.resumable.block(m, node.otherwise, env, scope)
             if isinstance(node.target, core.Local):
                 of = _target_type(node)
                 if category(of) != "set":
-                    self.keep_local(w, m.frame, node.target, of, none_of(category(of)))
+                    self.frames.keep_local(w, m.frame, node.target, of, none_of(category(of)))
                 else:
                     chosen = env[node.target.number]
                     assert isinstance(chosen, SetCode)
-                    there = self.cell(m.frame, node.target.number, "there")
+                    there = self.frames.cell(m.frame, node.target.number, "there")
                     w.store(there, 0)
                     env[node.target.number] = Guarded(load(there), chosen)
             m.goto(after)
         else:
-            self.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
+            self.context.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
         m.start(after)
 
     def _most_options(self, node: core.ChooseValue) -> int:
@@ -253,11 +294,13 @@ class Decisions(Procedures):
     def _no_picks(self, m: Machine, node: core.ChooseValue) -> Picks:
         """Cells for the picks of a decision; none is made yet."""
         w = m.w
-        at, taken, picked = (self.own_cell(m.frame, node, name) for name in ("at", "taken", "made"))
+        at, taken, picked = (
+            self.frames.own_cell(m.frame, node, name) for name in ("at", "taken", "made")
+        )
         for address in (at, taken, picked):
             w.store(address, 0)
         most = self._most_options(node)
-        numbers = self.own_cell(m.frame, node, "numbers", most)
+        numbers = self.frames.own_cell(m.frame, node, "numbers", most)
         with w.counting(0, most) as option:
             w.store(cell_at(numbers, option), 0)
         return Picks(at, taken, picked, numbers)
@@ -268,13 +311,13 @@ class Decisions(Procedures):
         target = node.target
         if isinstance(target, core.Local):
             of = _target_type(node)
-            env[target.number] = self.keep_local(w, m.frame, target, of, value)
+            env[target.number] = self.frames.keep_local(w, m.frame, target, of, value)
             if isinstance(value, SetCode) and node.otherwise is not None:
-                w.store(self.cell(m.frame, target.number, "there"), 1)
+                w.store(self.frames.cell(m.frame, target.number, "there"), 1)
         elif isinstance(value, SetCode):
-            self.assign_set(w, target, value, env)
+            self.slots.assign_set(w, target, value, env)
         else:
-            self.assign(w, target, value, env, node)
+            self.slots.assign(w, target, value, env, node)
 
     def _choose_several(
         self,
@@ -296,7 +339,7 @@ class Decisions(Procedures):
                 m.go_if(no(total), nothing)
         amount: Code = 0
         if node.how_many.amount is not None:
-            amount = w.once(self.number(w, node.how_many.amount, env))
+            amount = w.once(self.expressions.number(w, node.how_many.amount, env))
             amount = w.once(("select", amount, 0, op("i32.gt_s", amount, 0)))
             amount = w.once(("select", amount, total, op("i32.lt_s", amount, total)))
         least: Code = {"any": 0, "some": 1, "exactly": amount, "up to": 0}[word]

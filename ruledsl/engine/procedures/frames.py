@@ -7,17 +7,14 @@ a run is resumed by calling the same functions again, down to the decision.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.engine.choices.taking import Taking
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Statement,
     Writer,
     add,
@@ -25,20 +22,19 @@ from ruledsl.engine.code.instructions import (
     load64,
     mul,
 )
-from ruledsl.engine.expressions.lowering import SIGNAL, Env, Lazy
+from ruledsl.engine.context import SIGNAL, Context, Part
+from ruledsl.engine.expressions.environment import Env, Lazy
 from ruledsl.engine.memory.layout import (
-    Layout,
     element_of,
 )
 from ruledsl.engine.sets.basic import WORD, Bits, Everything, Nothing, SetCode
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
-from ruledsl.model.game import StepInfo
 from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 
-Context: TypeAlias = Literal["main", "quiet"]
+Setting: TypeAlias = Literal["main", "quiet"]
 """Whether triggers are tried: not during set-up, in triggers, and in looking ahead."""
 
 MOST_PASSES = 1_000_000
@@ -47,7 +43,7 @@ MOST_TRIGGERS = 1_000
 """Triggers that may fire at one checkpoint."""
 
 Sort: TypeAlias = Literal["run", "step", "action", "trigger", "checkpoint"]
-Procedure: TypeAlias = tuple[Sort, str, Context]
+Procedure: TypeAlias = tuple[Sort, str, Setting]
 """What a function or a frame belongs to."""
 
 
@@ -69,7 +65,7 @@ class Gathering:
 class Scope:
     """Where the code being written belongs."""
 
-    context: Context
+    setting: Setting
     ends: dict[str, Callable[[], None]]
     """how to leave the running step or action of a name, or the loop"""
     leave: Callable[[Code], None]
@@ -128,11 +124,12 @@ class Machine:
         return point
 
 
-class Frames(Taking):
+class Frames(Part):
     """Knows what may stop, and where its names are kept."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(self, context: Context, keeping: KeptSets) -> None:
+        super().__init__(context)
+        self.keeping = keeping
         self._numbers: dict[Procedure, int] = {}
         self.frames: dict[Procedure, Frame] = {}
         self._stops: dict[Procedure, bool] = {}
@@ -150,12 +147,12 @@ class Frames(Taking):
             if not trigger.after or name in trigger.after
         )
 
-    def stops(self, sort: Sort, key: str, context: Context) -> bool:
+    def stops(self, sort: Sort, key: str, setting: Setting) -> bool:
         """Whether a procedure may stop for a decision."""
-        known = self._stops.get((sort, key, context))
+        known = self._stops.get((sort, key, setting))
         if known is not None:
             return known
-        self._stops[(sort, key, context)] = False
+        self._stops[(sort, key, setting)] = False
         blocks: list[core.Block] = []
         name = key
         if sort == "step":
@@ -166,20 +163,20 @@ class Frames(Taking):
             name = self.game.actions[key].name
         else:
             blocks = [self.game.triggers[key].body]
-        found = any(self.block_stops(block, context) for block in blocks)
-        if not found and context == "main" and sort != "trigger":
+        found = any(self.block_stops(block, setting) for block in blocks)
+        if not found and setting == "main" and sort != "trigger":
             found = any(self.stops("trigger", each, "quiet") for each in self.applicable(name))
-        self._stops[(sort, key, context)] = found
+        self._stops[(sort, key, setting)] = found
         return found
 
-    def block_stops(self, block: core.Block, context: Context) -> bool:
+    def block_stops(self, block: core.Block, setting: Setting) -> bool:
         """Whether statements may stop for a decision."""
         for part in walk(block):
             match part:
                 case core.ChooseValue() | core.ChooseAction() | core.Together():
                     return True
                 case core.Call(step=step):
-                    if self.stops("step", step, context):
+                    if self.stops("step", step, setting):
                         return True
                 case _:
                     pass
@@ -191,15 +188,15 @@ class Frames(Taking):
 
     # ------------------------------------------------------------ frames
 
-    def function_name(self, sort: Sort, key: str, context: Context) -> tuple[str, bool]:
+    def function_name(self, sort: Sort, key: str, setting: Setting) -> tuple[str, bool]:
         """The name of a function, and whether it was asked for before."""
-        known = (sort, key, context) in self._numbers
-        number = self._numbers.setdefault((sort, key, context), len(self._numbers))
+        known = (sort, key, setting) in self._numbers
+        number = self._numbers.setdefault((sort, key, setting), len(self._numbers))
         return f"{sort}_{number}", known
 
-    def frame(self, sort: Sort, key: str, context: Context) -> Frame:
+    def frame(self, sort: Sort, key: str, setting: Setting) -> Frame:
         """The frame of a procedure; nothing is recursive, so it needs one only."""
-        where = (sort, key, context)
+        where = (sort, key, setting)
         if where not in self.frames:
             self.frames[where] = Frame(self.layout.cells(1))
         return self.frames[where]
@@ -245,7 +242,7 @@ class Frames(Taking):
             return Bits(load64(address), *value.span)
         capacity = value.most()
         address = self.cell(frame, local.number, "list", capacity + 2)
-        scratch = self.listed(w, value)
+        scratch = self.keeping.listed(w, value)
         w.emit("copy", address, scratch.address, mul(add(load(scratch.address), 1), 4))
         return Listed(address, capacity, value.ordered, value.span)
 
@@ -272,21 +269,3 @@ class Frames(Taking):
         """Remember the types of names that are drawn."""
         for draw in draws:
             self.types[draw.local.number] = element_of(draw.domain.type)
-
-    # ------------------------------------------------------------ what other parts lower
-
-    @abstractmethod
-    def step_function(self, info: StepInfo, context: Context) -> str:
-        """The function of a step; it takes its arguments, or finds them in its frame."""
-
-    @abstractmethod
-    def choose_value(self, m: Machine, node: core.ChooseValue, env: Env, scope: Scope) -> None:
-        """Ask for a value, or several."""
-
-    @abstractmethod
-    def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
-        """Ask for an action, and carry it out."""
-
-    @abstractmethod
-    def act_together(self, m: Machine, node: core.Together, env: Env, scope: Scope) -> None:
-        """Ask several players at once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.code.instructions import (
     add,
     eq,
@@ -12,7 +13,9 @@ from ruledsl.engine.code.instructions import (
     no,
     op,
 )
-from ruledsl.engine.expressions.lowering import Env
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.layout import (
     STOPS,
     element_of,
@@ -20,26 +23,51 @@ from ruledsl.engine.memory.layout import (
 from ruledsl.engine.procedures.frames import (
     MOST_PASSES,
     Frame,
+    Frames,
     Machine,
     Scope,
 )
+from ruledsl.engine.procedures.protocols import Asking, Steps
 from ruledsl.engine.procedures.straight import StraightStatements
 from ruledsl.engine.sets.basic import (
     MANY,
     SetCode,
 )
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
 from ruledsl.model.game import ParamInfo
 
 
-class ResumableStatements(StraightStatements):
+class ResumableStatements(Part):
     """Lowers statements to blocks that can be resumed."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        slots: SlotsAndRolls,
+        legality: Legality,
+        frames: Frames,
+        steps: Steps,
+        asking: Asking,
+        straight: StraightStatements,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.slots = slots
+        self.legality = legality
+        self.frames = frames
+        self.steps = steps
+        self.asking = asking
+        self.straight = straight
 
     def block(self, m: Machine, block: core.Block, env: Env, scope: Scope) -> None:
         """Statements, some of which may stop."""
         inner = dict(env)
         for statement in block:
-            if self.block_stops((statement,), scope.context):
+            if self.frames.block_stops((statement,), scope.setting):
                 self.stopping(m, statement, inner, scope)
             else:
                 self.between(m, statement, inner, scope)
@@ -49,14 +77,14 @@ class ResumableStatements(StraightStatements):
         w = m.w
         match node:
             case core.Let(local=local, value=value):
-                found = self.let_value(w, node, env)
-                env[local.number] = self.keep_local(w, m.frame, local, value.type, found)
+                found = self.legality.let_value(w, node, env)
+                env[local.number] = self.frames.keep_local(w, m.frame, local, value.type, found)
             case core.Roll(target=core.Local() as local):
-                code = self.roll(w, node, env, scope.leave)
+                code = self.slots.roll(w, node, env, scope.leave)
                 of = element_of(node.domain.type)
-                env[local.number] = self.keep_local(w, m.frame, local, of, code)
+                env[local.number] = self.frames.keep_local(w, m.frame, local, of, code)
             case _:
-                self.plain(w, node, env, scope)
+                self.straight.plain(w, node, env, scope)
 
     def stopping(self, m: Machine, node: core.Statement, env: Env, scope: Scope) -> None:
         """A statement that may stop."""
@@ -71,7 +99,7 @@ class ResumableStatements(StraightStatements):
                         self.block(m, branch.body, env, scope)
                         break
                     other = m.block()
-                    m.go_if(no(self.condition(w, branch.condition, env)), other)
+                    m.go_if(no(self.expressions.condition(w, branch.condition, env)), other)
                     self.block(m, branch.body, env, scope)
                     m.goto(after)
                     m.start(other)
@@ -82,11 +110,11 @@ class ResumableStatements(StraightStatements):
             case core.Repeat():
                 self._stopping_repeat(m, node, env, scope)
             case core.ChooseValue():
-                self.choose_value(m, node, env, scope)
+                self.asking.choose_value(m, node, env, scope)
             case core.ChooseAction():
-                self.choose_action(m, node, env, scope)
+                self.asking.choose_action(m, node, env, scope)
             case core.Together():
-                self.act_together(m, node, env, scope)
+                self.asking.act_together(m, node, env, scope)
             case _:
                 raise AssertionError(f"{type(node).__name__} stops for nobody")
 
@@ -95,39 +123,41 @@ class ResumableStatements(StraightStatements):
     def call_stopping(self, m: Machine, name: str, scope: Scope) -> None:
         """Call a procedure that may stop; the caller has noted where to go on."""
         status = m.w.variable(("call", name))
-        self.pass_on(m.w, status, scope)
+        self.straight.pass_on(m.w, status, scope)
 
     def _stopping_call(self, m: Machine, node: core.Call, env: Env, scope: Scope) -> None:
         w = m.w
         info = self.game.steps[node.step]
-        arguments = self.arguments(w, node, env)
-        name = self.step_function(info, scope.context)
-        frame = self.frame("step", node.step, scope.context)
+        arguments = self.straight.arguments(w, node, env)
+        name = self.steps.step_function(info, scope.setting)
+        frame = self.frames.frame("step", node.step, scope.setting)
         for param, argument in zip(info.params, arguments, strict=True):
             if isinstance(argument, SetCode):
                 address = self.set_param(frame, param)
-                whole = self.listed(w, argument)
+                whole = self.keeping.listed(w, argument)
                 w.emit("copy", address, whole.address, mul(add(load(whole.address), 1), 4))
             else:
-                w.store(self.cell(frame, param.local.number), argument)
+                w.store(self.frames.cell(frame, param.local.number), argument)
         w.store(frame.resume, 0)
-        self.stop_here(m, env, node.depth)
+        self.frames.stop_here(m, env, node.depth)
         self.call_stopping(m, name, scope)
 
     def set_param(self, frame: Frame, param: ParamInfo) -> int:
         """The address of the list that a frame has for a parameter."""
         span = self.layout.span_in(param.type)
         capacity = MANY if span is None else span[1]
-        return self.cell(frame, param.local.number, "list", capacity + 2)
+        return self.frames.cell(frame, param.local.number, "list", capacity + 2)
 
     # ------------------------------------------------------------ loops
 
     def _stopping_for(self, m: Machine, node: core.For, env: Env, scope: Scope) -> None:
         w = m.w
-        source, width = self.collect(w, node, env)
+        source, width = self.straight.collect(w, node, env)
         number = node.draws[0].local.number
-        rows = self.cell(m.frame, number, "rows", self.most_passes(w, node, env) * width + 2)
-        cursor = self.cell(m.frame, number, "cursor")
+        rows = self.frames.cell(
+            m.frame, number, "rows", self.straight.most_passes(w, node, env) * width + 2
+        )
+        cursor = self.frames.cell(m.frame, number, "cursor")
         size = add(mul(load(source), 4 * width), 4)
         w.emit("copy", rows, source, size)
         w.store(cursor, 0)
@@ -141,7 +171,7 @@ class ResumableStatements(StraightStatements):
         for step, draw in enumerate(node.draws):
             of = element_of(draw.domain.type)
             value = load(here, 4 * step)
-            inner[draw.local.number] = self.keep_local(w, m.frame, draw.local, of, value)
+            inner[draw.local.number] = self.frames.keep_local(w, m.frame, draw.local, of, value)
         inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: m.goto(after)})
         self.block(m, node.body, inner, inner_scope)
         m.goto(head)
@@ -149,12 +179,12 @@ class ResumableStatements(StraightStatements):
 
     def _stopping_repeat(self, m: Machine, node: core.Repeat, env: Env, scope: Scope) -> None:
         w = m.w
-        times = self.own_cell(m.frame, node, "times")
-        passes = self.own_cell(m.frame, node, "passes")
+        times = self.frames.own_cell(m.frame, node, "times")
+        passes = self.frames.own_cell(m.frame, node, "passes")
         if node.times is not None:
-            w.store(times, self.number(w, node.times, env))
+            w.store(times, self.expressions.number(w, node.times, env))
         w.store(passes, 0)
-        idle = self.own_cell(m.frame, node, "idle")
+        idle = self.frames.own_cell(m.frame, node, "idle")
         w.store(idle, 0)
         head, after = m.block(), m.block()
         m.goto(head)
@@ -162,8 +192,8 @@ class ResumableStatements(StraightStatements):
         if node.times is not None:
             m.go_if(op("i32.ge_s", load(passes), load(times)), after)
         if node.running is not None:
-            m.go_if(no(self.condition(w, node.running, env)), after)
-        stops = self.own_cell(m.frame, node, "stops")
+            m.go_if(no(self.expressions.condition(w, node.running, env)), after)
+        stops = self.frames.own_cell(m.frame, node, "stops")
         w.store(stops, load(STOPS))
         inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: m.goto(after)})
         self.block(m, node.body, env, inner_scope)
@@ -171,6 +201,6 @@ class ResumableStatements(StraightStatements):
         same = w.once(eq(load(stops), load(STOPS)))
         w.store(idle, ("select", add(load(idle), 1), 0, same))
         with w.when(op("i32.gt_s", load(idle), MOST_PASSES)):
-            self.fail(w, "endless", "the loop goes on although nothing changes", node.span)
+            self.context.fail(w, "endless", "the loop goes on although nothing changes", node.span)
         m.goto(head)
         m.start(after)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Program,
     Writer,
     load,
     ne,
@@ -14,35 +13,59 @@ from ruledsl.engine.code.instructions import (
     signed,
     sub,
 )
-from ruledsl.engine.expressions.lowering import DONE, STOPPED, Env, Lazy
+from ruledsl.engine.context import DONE, STOPPED, Context, Part
+from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
+from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.memory.layout import (
     CHOOSER,
     VECTOR,
-    Layout,
     category,
     none_of,
 )
 from ruledsl.engine.procedures.frames import (
-    Context,
+    Frames,
     Machine,
     Scope,
+    Setting,
 )
+from ruledsl.engine.procedures.resumable import ResumableStatements
+from ruledsl.engine.procedures.straight import StraightStatements
 from ruledsl.engine.procedures.triggers import Triggers
 from ruledsl.engine.sets.basic import MANY, WORD, SetCode
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, StepInfo
 from ruledsl.model.names import names_in
 from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
-from ruledsl.table.table import Table
 
 
-class Procedures(Triggers):
+class StepsAndActions(Part):
     """Lowers everything with a name and a body."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        reading: Reading,
+        dirty: DirtyTriggers,
+        frames: Frames,
+        straight: StraightStatements,
+        resumable: ResumableStatements,
+        triggers: Triggers,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.reading = reading
+        self.dirty = dirty
+        self.frames = frames
+        self.straight = straight
+        self.resumable = resumable
+        self.triggers = triggers
         self._resets: dict[str, list[str]] = {}
         """by step: the states that begin anew with it"""
         for key, state in self.game.states.items():
@@ -51,22 +74,22 @@ class Procedures(Triggers):
 
     # ------------------------------------------------------------ steps
 
-    def step_function(self, info: StepInfo, context: Context) -> str:
+    def step_function(self, info: StepInfo, setting: Setting) -> str:
         """The function of a step; it takes its arguments, or finds them in its frame."""
-        name, known = self.function_name("step", info.name, context)
+        name, known = self.frames.function_name("step", info.name, setting)
         if known:
             return name
-        with self.chosen(False), self.own_names():
-            if self.stops("step", info.name, context):
-                self._stopping_step(name, info, context)
+        with self.context.chosen(False), self.frames.own_names():
+            if self.frames.stops("step", info.name, setting):
+                self._stopping_step(name, info, setting)
             else:
-                self._plain_step(name, info, context)
+                self._plain_step(name, info, setting)
         return name
 
     def _reset(self, w: Writer, name: str) -> None:
         for key in self._resets.get(name, ()):
             slot = self.layout.states[key]
-            self.touched(w, ("state", key))
+            self.dirty.touched(w, ("state", key))
             for number in range(slot.count):
                 owner = None
                 if self.game.states[key].owner is not None:
@@ -89,18 +112,20 @@ class Procedures(Triggers):
             bits |= 1 << (self.layout.encode(each, "thing") - low)
         return [signed(bits >> (WORD * at)) for at in range(words)]
 
-    def _plain_step(self, name: str, info: StepInfo, context: Context) -> None:
-        w = self.function(name, *(f"p{n}" for n in range(len(info.params))))
+    def _plain_step(self, name: str, info: StepInfo, setting: Setting) -> None:
+        w = self.context.function(name, *(f"p{n}" for n in range(len(info.params))))
         env: Env = {}
         for number, param in enumerate(info.params):
             env[param.local.number] = self._param_binding(f"p{number}", param.type)
-            self.types[param.local.number] = param.type
+            self.frames.types[param.local.number] = param.type
         self._check_arguments(w, info, env)
         self._reset(w, info.name)
         with w.block() as body:
-            scope = Scope(context, {info.name: lambda: w.leave(body)}, w.give_back)
-            self._step_rows(w, info, env, lambda block: self.plain_block(w, block, env, scope))
-        self._finish_plain(w, info.name, context)
+            scope = Scope(setting, {info.name: lambda: w.leave(body)}, w.give_back)
+            self._step_rows(
+                w, info, env, lambda block: self.straight.plain_block(w, block, env, scope)
+            )
+        self._finish_plain(w, info.name, setting)
 
     def _param_binding(self, code: Code, of: Type) -> Code | SetCode:
         if category(of) != "set":
@@ -109,7 +134,7 @@ class Procedures(Triggers):
         return Listed(code, MANY if span is None else span[1], False, span)
 
     def _check_arguments(self, w: Writer, info: StepInfo, env: Env) -> None:
-        if not self.checked:
+        if not self.context.checked:
             return
         for param in info.params:
             code = env[param.local.number]
@@ -119,7 +144,7 @@ class Procedures(Triggers):
             outside = ("i32.gt_u", sub(code, low), high - low)
             with w.when(("i32.and", outside, ne(code, none_of("number")))):
                 text = f"`{param.local.name}` of `{info.name}` would lie outside {low}..{high}"
-                self.fail(w, "range", text, info.span)
+                self.context.fail(w, "range", text, info.span)
 
     def _step_rows(
         self, w: Writer, info: StepInfo, env: Env, write: Callable[[core.Block], None]
@@ -133,67 +158,67 @@ class Procedures(Triggers):
         assert not isinstance(subject, SetCode | Lazy)
         with w.block() as done:
             for row in info.rows:
-                with w.when(self.is_row(subject, first.type, row.row)):
+                with w.when(self.reading.is_row(subject, first.type, row.row)):
                     write(row.body)
                     w.leave(done)
             if info.body is not None:
                 write(info.body)
             else:
-                self.fail(w, "body", f"{info.name} says nothing about this", info.span)
+                self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
 
-    def _finish_plain(self, w: Writer, name: str, context: Context) -> None:
-        triggers = self.applicable(name) if context == "main" else ()
+    def _finish_plain(self, w: Writer, name: str, setting: Setting) -> None:
+        triggers = self.frames.applicable(name) if setting == "main" else ()
         if triggers:
-            w.give_back(("call", self.checkpoint_function(triggers)))
+            w.give_back(("call", self.triggers.checkpoint_function(triggers)))
         else:
             w.give_back(DONE)
 
-    def _stopping_step(self, name: str, info: StepInfo, context: Context) -> None:
-        frame = self.frame("step", info.name, context)
-        w = self.function(name)
+    def _stopping_step(self, name: str, info: StepInfo, setting: Setting) -> None:
+        frame = self.frames.frame("step", info.name, setting)
+        w = self.context.function(name)
         m = Machine(w, frame)
         env: Env = {}
         for param in info.params:
-            self.types[param.local.number] = param.type
+            self.frames.types[param.local.number] = param.type
             if category(param.type) == "set":
-                address = self.set_param(frame, param)
+                address = self.resumable.set_param(frame, param)
                 env[param.local.number] = self._param_binding(address, param.type)
             else:
-                env[param.local.number] = load(self.cell(frame, param.local.number))
+                env[param.local.number] = load(self.frames.cell(frame, param.local.number))
         self._check_arguments(w, info, env)
         self._reset(w, info.name)
         end = m.block()
-        scope = Scope(context, {info.name: lambda: m.goto(end)}, w.give_back)
+        scope = Scope(setting, {info.name: lambda: m.goto(end)}, w.give_back)
         if not info.rows:
             assert info.body is not None
-            self.block(m, info.body, env, scope)
+            self.resumable.block(m, info.body, env, scope)
         else:
             first = info.params[0]
             subject = env[first.local.number]
             assert not isinstance(subject, SetCode | Lazy)
             for row in info.rows:
                 other = m.block()
-                m.go_if(no(self.is_row(subject, first.type, row.row)), other)
-                self.block(m, row.body, env, scope)
+                m.go_if(no(self.reading.is_row(subject, first.type, row.row)), other)
+                self.resumable.block(m, row.body, env, scope)
                 m.goto(end)
                 m.start(other)
             if info.body is not None:
-                self.block(m, info.body, env, scope)
+                self.resumable.block(m, info.body, env, scope)
             else:
-                self.fail(w, "body", f"{info.name} says nothing about this", info.span)
+                self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
         m.goto(end)
         m.start(end)
-        self._finish_stopping(m, info.name, context)
+        self._finish_stopping(m, info.name, setting)
 
-    def _finish_stopping(self, m: Machine, name: str, context: Context) -> None:
+    def _finish_stopping(self, m: Machine, name: str, setting: Setting) -> None:
         """Triggers, then the end of a procedure that may stop."""
         w = m.w
-        triggers = self.applicable(name) if context == "main" else ()
+        triggers = self.frames.applicable(name) if setting == "main" else ()
         if triggers:
-            function = self.checkpoint_function(triggers)
-            if self.stops_at(triggers):
-                w.store(self.checkpoint_frame(triggers).resume, 0)
-                self.stop_here(m, {}, 0)
+            function = self.triggers.checkpoint_function(triggers)
+            if self.triggers.stops_at(triggers):
+                w.store(self.triggers.checkpoint_frame(triggers).resume, 0)
+                self.frames.stop_here(m, {}, 0)
             status = w.variable(("call", function))
             with w.when(status):
                 w.give_back(status)
@@ -202,16 +227,16 @@ class Procedures(Triggers):
 
     # ------------------------------------------------------------ actions
 
-    def action_function(self, info: ActionInfo, context: Context) -> str:
+    def action_function(self, info: ActionInfo, setting: Setting) -> str:
         """The function of an action; it takes its seat and values, or finds them in its frame."""
-        name, known = self.function_name("action", info.key, context)
+        name, known = self.frames.function_name("action", info.key, setting)
         if known:
             return name
-        with self.chosen(True), self.own_names():
-            if self.stops("action", info.key, context):
-                self._stopping_action(name, info, context)
+        with self.context.chosen(True), self.frames.own_names():
+            if self.frames.stops("action", info.key, setting):
+                self._stopping_action(name, info, setting)
             else:
-                self._plain_action(name, info, context)
+                self._plain_action(name, info, setting)
         return name
 
     def needed_lets(self, info: ActionInfo) -> list[core.Let]:
@@ -237,11 +262,11 @@ class Procedures(Triggers):
                     used |= {p.number for p in walk(inner.picks) if isinstance(p, core.Local)}
         return used
 
-    def _plain_action(self, name: str, info: ActionInfo, context: Context) -> None:
-        w = self.function(name, "seat", *(f"p{n}" for n in range(len(info.picks))))
+    def _plain_action(self, name: str, info: ActionInfo, setting: Setting) -> None:
+        w = self.context.function(name, "seat", *(f"p{n}" for n in range(len(info.picks))))
         before = w.variable(load(CHOOSER))
         w.store(CHOOSER, "seat")
-        self.note_types(info.picks)
+        self.frames.note_types(info.picks)
         env: Env = {draw.local.number: f"p{n}" for n, draw in enumerate(info.picks)}
 
         def leave(status: Code) -> None:
@@ -249,23 +274,24 @@ class Procedures(Triggers):
             w.give_back(status)
 
         with w.block() as body:
-            scope = Scope(context, {info.name: lambda: w.leave(body)}, leave)
+            scope = Scope(setting, {info.name: lambda: w.leave(body)}, leave)
             for let in self.needed_lets(info):
-                self.plain(w, let, env, scope)
-            self.plain_block(w, info.body, env, scope)
+                self.straight.plain(w, let, env, scope)
+            self.straight.plain_block(w, info.body, env, scope)
         w.store(CHOOSER, before)
-        self._finish_plain(w, info.name, context)
+        self._finish_plain(w, info.name, setting)
 
-    def _stopping_action(self, name: str, info: ActionInfo, context: Context) -> None:
-        frame = self.frame("action", info.key, context)
-        w = self.function(name)
+    def _stopping_action(self, name: str, info: ActionInfo, setting: Setting) -> None:
+        frame = self.frames.frame("action", info.key, setting)
+        w = self.context.function(name)
         m = Machine(w, frame)
-        before = self.own_cell(frame, info, "before")
+        before = self.frames.own_cell(frame, info, "before")
         w.store(before, load(CHOOSER))
-        w.store(CHOOSER, load(self.own_cell(frame, info, "seat")))
-        self.note_types(info.picks)
+        w.store(CHOOSER, load(self.frames.own_cell(frame, info, "seat")))
+        self.frames.note_types(info.picks)
         env: Env = {
-            draw.local.number: load(self.cell(frame, draw.local.number)) for draw in info.picks
+            draw.local.number: load(self.frames.cell(frame, draw.local.number))
+            for draw in info.picks
         }
 
         def leave(status: Code) -> None:
@@ -274,14 +300,14 @@ class Procedures(Triggers):
             w.give_back(status)
 
         end = m.block()
-        scope = Scope(context, {info.name: lambda: m.goto(end)}, leave)
+        scope = Scope(setting, {info.name: lambda: m.goto(end)}, leave)
         for let in self.needed_lets(info):
-            self.between(m, let, env, scope)
-        self.block(m, info.body, env, scope)
+            self.resumable.between(m, let, env, scope)
+        self.resumable.block(m, info.body, env, scope)
         m.goto(end)
         m.start(end)
         w.store(CHOOSER, load(before))
-        self._finish_stopping(m, info.name, context)
+        self._finish_stopping(m, info.name, setting)
 
     # ------------------------------------------------------------ looking ahead
 
@@ -292,13 +318,15 @@ class Procedures(Triggers):
         arguments: list[Code] = []
         for param, argument in zip(info.params, node.arguments, strict=True):
             if category(param.type) == "set":
-                arguments.append(self.listed(w, self.set(w, argument, env)).address)
+                arguments.append(
+                    self.keeping.listed(w, self.expressions.set(w, argument, env)).address
+                )
             else:
-                arguments.append(self.value(w, argument, env, category(param.type)))
+                arguments.append(self.expressions.value(w, argument, env, category(param.type)))
         name = self.step_function(info, "quiet")
         arguments = [w.once(code) for code in arguments]
         w.emit("copy", saved, VECTOR, size)
         w.variable(("call", name, *arguments))
-        found = w.variable(self.value(w, node.body, env))
+        found = w.variable(self.expressions.value(w, node.body, env))
         w.emit("copy", VECTOR, saved, size)
         return found

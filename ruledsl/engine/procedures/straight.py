@@ -6,6 +6,7 @@ from typing import assert_never
 
 import attrs
 
+from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -18,8 +19,14 @@ from ruledsl.engine.code.instructions import (
     select,
     sub,
 )
-from ruledsl.engine.expressions.lowering import OVER, Env
-from ruledsl.engine.expressions.set_expressions import UseRow
+from ruledsl.engine.context import OVER, Context, Part
+from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.effects.moving import Moving
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.queries import Queries
+from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
 from ruledsl.engine.memory.layout import (
     HOW,
     HOWS,
@@ -27,17 +34,46 @@ from ruledsl.engine.memory.layout import (
     category,
     element_of,
 )
-from ruledsl.engine.procedures.frames import MOST_PASSES, Scope
-from ruledsl.engine.procedures.named_pieces import NamedPieces
+from ruledsl.engine.procedures.frames import MOST_PASSES, Frames, Scope
+from ruledsl.engine.procedures.protocols import Steps
 from ruledsl.engine.sets.basic import (
     Everything,
     SetCode,
 )
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
 
 
-class StraightStatements(NamedPieces):
+class StraightStatements(Part):
     """Lowers statements to straight code."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        queries: Queries,
+        set_expressions: SetExpressions,
+        seeing: Seeing,
+        dirty: DirtyTriggers,
+        moving: Moving,
+        slots: SlotsAndRolls,
+        legality: Legality,
+        frames: Frames,
+        steps: Steps,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.queries = queries
+        self.set_expressions = set_expressions
+        self.seeing = seeing
+        self.dirty = dirty
+        self.moving = moving
+        self.slots = slots
+        self.legality = legality
+        self.frames = frames
+        self.steps = steps
 
     def plain_block(self, w: Writer, block: core.Block, env: Env, scope: Scope) -> None:
         inner = dict(env)
@@ -48,38 +84,40 @@ class StraightStatements(NamedPieces):
         """A statement that stops for nobody; names it binds are added to the environment."""
         match node:
             case core.Let(local=local):
-                env[local.number] = self.let_value(w, node, env)
-                self.types[local.number] = node.value.type
+                env[local.number] = self.legality.let_value(w, node, env)
+                self.frames.types[local.number] = node.value.type
             case core.Assign(slot=slot, value=value):
                 if category(slot.type) == "set":
-                    self.assign_set(w, slot, self.set(w, value, env), env)
+                    self.slots.assign_set(w, slot, self.expressions.set(w, value, env), env)
                 else:
-                    code = self.value(w, value, env, category(slot.type))
-                    self.assign(w, slot, code, env, node)
+                    code = self.expressions.value(w, value, env, category(slot.type))
+                    self.slots.assign(w, slot, code, env, node)
             case core.Move() | core.MoveSome() | core.MoveAll() | core.Put():
-                self.move(w, node, env)
+                self.moving.move(w, node, env)
             case core.Shuffle(place=place):
-                self.touched(w, *(("place", kind) for kind in self.layout.kinds_of(place.type)))
-                w.emit("do", ("call", "shuffle", self.value(w, place, env)))
+                self.dirty.touched(
+                    w, *(("place", kind) for kind in self.layout.kinds_of(place.type))
+                )
+                w.emit("do", ("call", "shuffle", self.expressions.value(w, place, env)))
             case core.Roll(target=target):
-                outcome = self.roll(w, node, env, scope.leave)
+                outcome = self.slots.roll(w, node, env, scope.leave)
                 if isinstance(target, core.Local):
                     env[target.number] = outcome
-                    self.types[target.number] = element_of(node.domain.type)
+                    self.frames.types[target.number] = element_of(node.domain.type)
                 else:
-                    self.assign(w, target, outcome, env, node)
+                    self.slots.assign(w, target, outcome, env, node)
             case core.Show():
                 self._show(w, node, env)
             case core.Record(history=name):
                 w.emit("do", ("call", f"record_{name}"))
-                self.touched(w, "history")
+                self.dirty.touched(w, "history")
             case core.Eliminate(player=player):
-                self.eliminate(w, self.value(w, player, env))
+                self.slots.eliminate(w, self.expressions.value(w, player, env))
             case core.Win(word=word, players=players):
                 if category(players.type) == "set":
-                    mask = self.seat_mask(w, self.set(w, players, env))
+                    mask = self.slots.seat_mask(w, self.expressions.set(w, players, env))
                 else:
-                    seat = sub(self.value(w, players, env), self.layout.first_player)
+                    seat = sub(self.expressions.value(w, players, env), self.layout.first_player)
                     mask = ("i32.shl", 1, seat)
                 mask = w.once(mask)
                 w.store(WON, mask)
@@ -97,7 +135,7 @@ class StraightStatements(NamedPieces):
                     for branch in branches:
                         test: Code = 1
                         if branch.condition is not None:
-                            test = self.condition(w, branch.condition, env)
+                            test = self.expressions.condition(w, branch.condition, env)
                         with w.when(test):
                             self.plain_block(w, branch.body, env, scope)
                             w.leave(done)
@@ -118,21 +156,21 @@ class StraightStatements(NamedPieces):
         elif target in scope.ends:
             scope.ends[target]()
         else:
-            scope.leave(self.target(target))
+            scope.leave(self.frames.target(target))
 
     def _show(self, w: Writer, node: core.Show, env: Env) -> None:
-        if not self.track:
+        if not self.seeing.track:
             return
-        viewers = self.set(w, node.viewers, env)
-        mask = w.once(self.seat_mask(w, viewers))
+        viewers = self.expressions.set(w, node.viewers, env)
+        mask = w.once(self.slots.seat_mask(w, viewers))
         if category(node.subject.type) == "set":
-            if self.is_piece(element_of(node.subject.type)):
-                whole = self.set(w, node.subject, env)
-                whole.each(w, lambda x: self.know_shown(w, x, mask))
-        elif self.is_piece(node.subject.type):
-            piece = w.once(self.value(w, node.subject, env))
+            if self.layout.is_piece(element_of(node.subject.type)):
+                whole = self.expressions.set(w, node.subject, env)
+                whole.each(w, lambda x: self.seeing.know_shown(w, x, mask))
+        elif self.layout.is_piece(node.subject.type):
+            piece = w.once(self.expressions.value(w, node.subject, env))
             with w.when(op("i32.ge_s", piece, 0)):
-                self.know_shown(w, piece, mask)
+                self.seeing.know_shown(w, piece, mask)
 
     # ------------------------------------------------------------ calls
 
@@ -142,39 +180,41 @@ class StraightStatements(NamedPieces):
         found: list[Code | SetCode] = []
         for param, argument in zip(info.params, node.arguments, strict=True):
             if category(param.type) == "set":
-                found.append(self.kept(w, self.set(w, argument, env)))
+                found.append(self.keeping.kept(w, self.expressions.set(w, argument, env)))
             else:
-                found.append(w.once(self.value(w, argument, env, category(param.type))))
+                found.append(w.once(self.expressions.value(w, argument, env, category(param.type))))
         return found
 
     def _plain_call(self, w: Writer, node: core.Call, env: Env, scope: Scope) -> None:
         arguments = self.arguments(w, node, env)
-        name = self.step_function(self.game.steps[node.step], scope.context)
+        name = self.steps.step_function(self.game.steps[node.step], scope.setting)
         codes = [self.as_argument(w, argument) for argument in arguments]
         status = w.variable(("call", name, *codes))
         self.pass_on(w, status, scope)
 
     def as_argument(self, w: Writer, argument: Code | SetCode) -> Code:
         """A set is passed as the address of a list."""
-        return self.listed(w, argument).address if isinstance(argument, SetCode) else argument
+        return (
+            self.keeping.listed(w, argument).address if isinstance(argument, SetCode) else argument
+        )
 
     def pass_on(self, w: Writer, status: Code, scope: Scope) -> None:
         """What follows when a procedure gives back something other than DONE."""
         with w.when(status):
             for name, leave in scope.ends.items():
                 if name != "loop":
-                    with w.when(eq(status, self.target(name))):
+                    with w.when(eq(status, self.frames.target(name))):
                         leave()
             scope.leave(status)
 
     # ------------------------------------------------------------ loops
 
     def _plain_for(self, w: Writer, node: core.For, env: Env, scope: Scope) -> None:
-        self.note_types(node.draws)
+        self.frames.note_types(node.draws)
         with w.block() as done:
             inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: w.leave(done)})
             if node.where is None and not node.order and len(node.draws) == 1:
-                whole = self.set(w, node.draws[0].domain, env)
+                whole = self.expressions.set(w, node.draws[0].domain, env)
                 if isinstance(whole, Everything):
                     number = node.draws[0].local.number
                     whole.each(
@@ -200,9 +240,9 @@ class StraightStatements(NamedPieces):
         if node.order:
 
             def each_row(use: UseRow) -> None:
-                self.draw(w, node.draws, node.where, None, env, use)
+                self.queries.draw(w, node.draws, node.where, None, env, use)
 
-            return self.sorted_rows(w, node.order, width, most, each_row), width
+            return self.set_expressions.sorted_rows(w, node.order, width, most, each_row), width
         address = self.layout.list_memory(most * width)
         count = w.variable(0)
 
@@ -212,7 +252,7 @@ class StraightStatements(NamedPieces):
                 w.store(here, value, 4 * step)
             w.set(count, add(count, 1))
 
-        self.draw(w, node.draws, node.where, None, env, append)
+        self.queries.draw(w, node.draws, node.where, None, env, append)
         w.store(address, count)
         return address, width
 
@@ -222,22 +262,24 @@ class StraightStatements(NamedPieces):
         with w.into([]):  # Nothing is written yet.
             inner = dict(env)
             for draw in node.draws:
-                most *= max(1, self.set(w, draw.domain, inner).most())
+                most *= max(1, self.expressions.set(w, draw.domain, inner).most())
                 inner[draw.local.number] = 0
         return most
 
     def _plain_repeat(self, w: Writer, node: core.Repeat, env: Env, scope: Scope) -> None:
         times: Code | None = None
         if node.times is not None:
-            times = w.once(self.number(w, node.times, env))
+            times = w.once(self.expressions.number(w, node.times, env))
         passes = w.variable(0)
         with w.loop() as label:
             if times is not None:
                 w.leave_if(label, op("i32.ge_s", passes, times))
             if node.running is not None:
-                w.leave_if(label, no(self.condition(w, node.running, env)))
+                w.leave_if(label, no(self.expressions.condition(w, node.running, env)))
             inner = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: w.leave(label)})
             self.plain_block(w, node.body, env, inner)
             w.set(passes, add(passes, 1))
             with w.when(op("i32.gt_s", passes, MOST_PASSES)):
-                self.fail(w, "endless", "the loop goes on although nothing changes", node.span)
+                self.context.fail(
+                    w, "endless", "the loop goes on although nothing changes", node.span
+                )

@@ -17,7 +17,13 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.expressions.lowering import STOPPED, Env
+from ruledsl.engine.context import STOPPED, Context, Part
+from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.effects.moving import Moving
+from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.expressions.boards import Boards
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.layout import (
     ACTIVE,
     DECISIONS,
@@ -30,19 +36,45 @@ from ruledsl.engine.memory.layout import (
     WON,
     element_of,
 )
-from ruledsl.engine.procedures.decisions import Decisions
 from ruledsl.engine.procedures.frames import (
+    Frames,
     Gathering,
     Machine,
     Scope,
 )
+from ruledsl.engine.procedures.resumable import ResumableStatements
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed, Words
 from ruledsl.model import core
 from ruledsl.model.additions import only_added_to
 
 
-class Together(Decisions):
+class Together(Part):
     """Lowers `together`."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        keeping: KeptSets,
+        boards: Boards,
+        seeing: Seeing,
+        dirty: DirtyTriggers,
+        moving: Moving,
+        slots: SlotsAndRolls,
+        frames: Frames,
+        resumable: ResumableStatements,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.keeping = keeping
+        self.boards = boards
+        self.seeing = seeing
+        self.dirty = dirty
+        self.moving = moving
+        self.slots = slots
+        self.frames = frames
+        self.resumable = resumable
 
     def act_together(self, m: Machine, node: core.Together, env: Env, scope: Scope) -> None:
         """Everybody acts on a copy of the same position; then all of it happens."""
@@ -50,12 +82,12 @@ class Together(Decisions):
         size = self.layout.table_end - VECTOR
         cells = -(-size // 8)
         copies = self.layout.players + 1
-        base = self.own_cell(m.frame, node, "tables", cells * copies, width=8)
-        players = self.own_cell(m.frame, node, "players", self.layout.players + 2)
-        cursor = self.own_cell(m.frame, node, "cursor")
-        whole = self.listed(w, self.set(w, node.domain, env))
+        base = self.frames.own_cell(m.frame, node, "tables", cells * copies, width=8)
+        players = self.frames.own_cell(m.frame, node, "players", self.layout.players + 2)
+        cursor = self.frames.own_cell(m.frame, node, "cursor")
+        whole = self.keeping.listed(w, self.expressions.set(w, node.domain, env))
         w.emit("copy", players, whole.address, mul(add(load(whole.address), 1), 4))
-        self.know_stop(w)
+        self.seeing.know_stop(w)
         w.emit("copy", base, VECTOR, size)
         w.store(cursor, 0)
         head, after, done = m.block(), m.block(), m.block()
@@ -70,7 +102,7 @@ class Together(Decisions):
                     w.store(cell_at(slot.fixed, at), 0)
         inner = dict(env)
         of = element_of(node.domain.type)
-        inner[node.local.number] = self.keep_local(w, m.frame, node.local, of, player)
+        inner[node.local.number] = self.frames.keep_local(w, m.frame, node.local, of, player)
         finish = m.block()
 
         def leave(status: Code) -> None:
@@ -90,8 +122,8 @@ class Together(Decisions):
             return restore
 
         ends = {name: back(out) for name, out in scope.ends.items()}
-        inner_scope = Scope(scope.context, {**ends, "loop": lambda: m.goto(finish)}, leave)
-        self.block(m, node.body, inner, inner_scope)
+        inner_scope = Scope(scope.setting, {**ends, "loop": lambda: m.goto(finish)}, leave)
+        self.resumable.block(m, node.body, inner, inner_scope)
         m.goto(finish)
         m.start(finish)
         w.store(cursor, add(load(cursor), 1))
@@ -102,7 +134,7 @@ class Together(Decisions):
         self._restore_table(w, base, size)
         with w.counting(1, add(load(players), 1)) as at:
             self._merge(w, base, w.once(add(mul(at, cells * 8), base)), node)
-        self.know_stop(w)
+        self.seeing.know_stop(w)
         m.frame.gatherings.append(Gathering(base, cursor, head, len(m.blocks)))
         m.goto(done)
         m.start(done)
@@ -139,9 +171,9 @@ class Together(Decisions):
                 self._in_copy(kind, mine, place, w, note)
                 w.store(moved, count)
                 with w.when(count):
-                    self.touched(w, ("place", kind), *self.wherever(self._holds(kind)))
+                    self.dirty.touched(w, ("place", kind), *self.dirty.wherever(self._holds(kind)))
                     self._know_merged(w, moved, place)
-                    self.note_room(w, self.game.kinds[kind].span)
+                    self.moving.note_room(w, self.game.kinds[kind].span)
                     w.emit("do", ("call", "move_quietly", moved, place))
         for key in layout.states:
             self._merge_state(w, key, start, mine, node)
@@ -153,7 +185,7 @@ class Together(Decisions):
         """What was only added to a number is added to what the others made of it."""
         slot = self.layout.states[key]
         owned = self.game.states[key].owner is not None
-        self.touched(w, ("state", key))
+        self.dirty.touched(w, ("state", key))
         with w.counting(0, (slot.count * slot.stride) // 4) as cell:
             at = w.once(add(mul(cell, 4), slot.base))
             new = w.once(load(add(at, sub(mine, VECTOR))))
@@ -169,15 +201,15 @@ class Together(Decisions):
                 elif key in only_added_to(self.game):
                     self._add_up(w, key, value, at, sub(new, before), node)
                 if owned and not slot.words:
-                    self.restate(w, key, add(cell, slot.first))
+                    self.boards.restate(w, key, add(cell, slot.first))
                 w.store(at, value)
                 if owned and not slot.words:
-                    self.restate(w, key, add(cell, slot.first))
+                    self.boards.restate(w, key, add(cell, slot.first))
 
     def _add_up(
         self, w: Writer, key: str, value: str, at: Code, more: Code, node: core.Together
     ) -> None:
-        w.set(value, self.kept_within(w, key, add(load(at), more), node.span))
+        w.set(value, self.slots.kept_within(w, key, add(load(at), more), node.span))
 
     def _merge_players(self, w: Writer, start: Code, mine: Code) -> None:
         """Who left, who still plays, and whose turn it is."""
@@ -185,20 +217,20 @@ class Together(Decisions):
         def in_copy(address: Code, copy: Code) -> Code:
             return load(add(address, sub(copy, VECTOR)))
 
-        if self.players_leave:
+        if self.context.players_leave:
             left = w.variable(0)
             with w.counting(in_copy(OUT, start), in_copy(OUT, mine)) as at:
                 seat = w.once(in_copy(cell_at(self.layout.out_list, at), mine))
                 w.set(left, ("i32.or", left, ("i32.shl", 1, seat)))
-                self.eliminate(w, add(seat, self.layout.first_player))
+                self.slots.eliminate(w, add(seat, self.layout.first_player))
             playing = w.once(in_copy(PLAYING, mine))
             with w.when(ne(("i32.or", playing, left), in_copy(PLAYING, start))):
                 w.store(PLAYING, playing)
-                self.touched(w, "playing")
+                self.dirty.touched(w, "playing")
         active = w.once(in_copy(ACTIVE, mine))
         with w.when(ne(active, in_copy(ACTIVE, start))):
             w.store(ACTIVE, active)
-            self.touched(w, "active")
+            self.dirty.touched(w, "active")
 
     def _holds(self, kind: str) -> list[str]:
         info = self.game.kinds[kind].place
@@ -208,7 +240,7 @@ class Together(Decisions):
     def _know_merged(self, w: Writer, moved: int, place: Code) -> None:
         with w.counting(0, load(moved)) as at:
             piece = w.once(load(cell_at(moved + 4, at)))
-            self.know_one_moving(w, piece, place)
+            self.seeing.know_one_moving(w, piece, place)
 
     def _in_copy(
         self, kind: str, copy: Code, place: Code, w: Writer, body: Callable[[Code], None]
@@ -228,7 +260,7 @@ class Together(Decisions):
 
     def write_move_quietly(self) -> None:
         """Move pieces without anybody learning or forgetting more."""
-        w = self.function("move_quietly", "list", "place", result=False)
+        w = self.context.function("move_quietly", "list", "place", result=False)
         with w.counting(0, load("list")) as at:
             piece = w.once(item("list", at))
             w.emit("do", ("call", "move", piece, "place", 0))

@@ -4,43 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruledsl.engine.code.instructions import Code, Program, Writer, add, both, eq, load, mul, no, op
-from ruledsl.engine.expressions.lowering import DONE, Env, Lazy
-from ruledsl.engine.memory.layout import (
-    Layout,
-)
+from ruledsl.engine.code.instructions import Code, Writer, add, both, eq, load, mul, no, op
+from ruledsl.engine.context import DONE, Context, Part
+from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.expressions.environment import Env, Lazy
+from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.procedures.frames import (
     MOST_TRIGGERS,
     Frame,
+    Frames,
     Machine,
     Scope,
 )
 from ruledsl.engine.procedures.resumable import ResumableStatements
+from ruledsl.engine.procedures.straight import StraightStatements
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model.game import TriggerInfo
-from ruledsl.table.table import Table
 
 
-class Triggers(ResumableStatements):
+class Triggers(Part):
     """Lowers triggers."""
 
-    def __init__(self, table: Table, layout: Layout, program: Program, checked: bool) -> None:
-        super().__init__(table, layout, program, checked)
+    def __init__(
+        self,
+        context: Context,
+        queries: Queries,
+        dirty: DirtyTriggers,
+        frames: Frames,
+        straight: StraightStatements,
+        resumable: ResumableStatements,
+    ) -> None:
+        super().__init__(context)
+        self.queries = queries
+        self.dirty = dirty
+        self.frames = frames
+        self.straight = straight
+        self.resumable = resumable
         self._checkpoints: dict[tuple[str, ...], str] = {}
 
     def stops_at(self, triggers: tuple[str, ...]) -> bool:
         """Whether one of some triggers may stop for a decision."""
-        return any(self.stops("trigger", each, "quiet") for each in triggers)
+        return any(self.frames.stops("trigger", each, "quiet") for each in triggers)
 
     def checkpoint_frame(self, triggers: tuple[str, ...]) -> Frame:
-        return self.frame("checkpoint", " ".join(triggers), "main")
+        return self.frames.frame("checkpoint", " ".join(triggers), "main")
 
     def checkpoint_function(self, triggers: tuple[str, ...]) -> str:
         """Try some triggers until none holds."""
         if triggers in self._checkpoints:
             return self._checkpoints[triggers]
         name = self._checkpoints[triggers] = f"checkpoint_{len(self._checkpoints)}"
-        with self.chosen(False):
+        with self.context.chosen(False):
             if self.stops_at(triggers):
                 self._stopping_checkpoint(name, triggers)
             else:
@@ -48,7 +62,7 @@ class Triggers(ResumableStatements):
         return name
 
     def _plain_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:
-        w = self.function(name)
+        w = self.context.function(name)
         done = {
             key: self.layout.scratch(4 * _rows(self.game.triggers[key]))
             for key in triggers
@@ -82,7 +96,7 @@ class Triggers(ResumableStatements):
         w.set(fired, add(fired, 1))
         with w.when(op("i32.ge_s", fired, MOST_TRIGGERS)):
             message = f"triggers fire without end: {trigger.name}"
-            self.fail(w, "endless", message, trigger.span)
+            self.context.fail(w, "endless", message, trigger.span)
 
     def _try(
         self,
@@ -93,9 +107,9 @@ class Triggers(ResumableStatements):
     ) -> None:
         """Fire a trigger for the first draw that holds; without a condition, once for each."""
         if done is None:
-            with w.when(self.may_hold(trigger)):
-                self.draw(w, trigger.picks, trigger.when, None, {}, fire)
-                self.does_not_hold(w, trigger)
+            with w.when(self.dirty.may_hold(trigger)):
+                self.queries.draw(w, trigger.picks, trigger.when, None, {}, fire)
+                self.dirty.does_not_hold(w, trigger)
             return
         width = max(1, len(trigger.picks))
 
@@ -115,39 +129,39 @@ class Triggers(ResumableStatements):
                 w.store(done, add(load(done), 1))
                 fire(env, values)
 
-        self.draw(w, trigger.picks, None, None, {}, once)
+        self.queries.draw(w, trigger.picks, None, None, {}, once)
 
     def trigger_function(self, trigger: TriggerInfo) -> tuple[str, bool]:
         """The function of a trigger's body, and whether it may stop."""
-        stops = self.stops("trigger", trigger.name, "quiet")
-        name, known = self.function_name("trigger", trigger.name, "quiet")
+        stops = self.frames.stops("trigger", trigger.name, "quiet")
+        name, known = self.frames.function_name("trigger", trigger.name, "quiet")
         if known:
             return name, stops
-        with self.chosen(False), self.own_names():
-            self.note_types(trigger.picks)
+        with self.context.chosen(False), self.frames.own_names():
+            self.frames.note_types(trigger.picks)
             if stops:
-                frame = self.frame("trigger", trigger.name, "quiet")
-                w = self.function(name)
+                frame = self.frames.frame("trigger", trigger.name, "quiet")
+                w = self.context.function(name)
                 m = Machine(w, frame)
                 env: Env = {
-                    draw.local.number: load(self.cell(frame, draw.local.number))
+                    draw.local.number: load(self.frames.cell(frame, draw.local.number))
                     for draw in trigger.picks
                 }
-                self.block(m, trigger.body, env, Scope("quiet", {}, w.give_back))
+                self.resumable.block(m, trigger.body, env, Scope("quiet", {}, w.give_back))
                 self._guard_end(w, trigger, env)
                 w.store(frame.resume, 0)
                 w.give_back(DONE)
             else:
-                w = self.function(name, *(f"p{n}" for n in range(len(trigger.picks))))
+                w = self.context.function(name, *(f"p{n}" for n in range(len(trigger.picks))))
                 env = {draw.local.number: f"p{n}" for n, draw in enumerate(trigger.picks)}
-                self.plain_block(w, trigger.body, env, Scope("quiet", {}, w.give_back))
+                self.straight.plain_block(w, trigger.body, env, Scope("quiet", {}, w.give_back))
                 self._guard_end(w, trigger, env)
                 w.give_back(DONE)
         return name, stops
 
     def _guard_end(self, w: Writer, trigger: TriggerInfo, env: Env) -> None:
         """A trigger must not leave true what it fired for."""
-        if not self.checked or trigger.when is None:
+        if not self.context.checked or trigger.when is None:
             return
         fired = [env[draw.local.number] for draw in trigger.picks]
 
@@ -158,21 +172,21 @@ class Triggers(ResumableStatements):
                 same = both(same, eq(before, value))
             with w.when(same):
                 message = f"the trigger {trigger.name} leaves its own condition true"
-                self.fail(w, "endless", message, trigger.span)
+                self.context.fail(w, "endless", message, trigger.span)
 
-        self.draw(w, trigger.picks, trigger.when, None, {}, again)
+        self.queries.draw(w, trigger.picks, trigger.when, None, {}, again)
 
     def _stopping_checkpoint(self, name: str, triggers: tuple[str, ...]) -> None:
         frame = self.checkpoint_frame(triggers)
-        w = self.function(name)
+        w = self.context.function(name)
         m = Machine(w, frame)
         done: dict[str, int] = {}
         for key in triggers:
             trigger = self.game.triggers[key]
             if trigger.when is None:
-                done[key] = self.own_cell(frame, trigger, "done", _rows(trigger))
+                done[key] = self.frames.own_cell(frame, trigger, "done", _rows(trigger))
                 w.store(done[key], 0)
-        count = self.own_cell(frame, triggers, "fired")
+        count = self.frames.own_cell(frame, triggers, "fired")
         w.store(count, 0)
         head = m.block()
         runs = {key: m.block() for key in triggers}
@@ -199,9 +213,9 @@ class Triggers(ResumableStatements):
                         w.give_back(status)
                     m.goto(head)
                     return
-                inner = self.frame("trigger", key, "quiet")
+                inner = self.frames.frame("trigger", key, "quiet")
                 for draw, value in zip(trigger.picks, values, strict=True):
-                    w.store(self.cell(inner, draw.local.number), value)
+                    w.store(self.frames.cell(inner, draw.local.number), value)
                 w.store(inner.resume, 0)
                 w.store(frame.resume, runs[key])
                 m.goto(runs[key])

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import attrs
 
 from ruledsl.engine.code.instructions import Code, Writer, add, cell_at, load, load64, mul, sub
-from ruledsl.engine.runtime.tree import TreeCode
+from ruledsl.engine.context import Context, Part
 
 MOST_CELLS = 1 << 14
 """Of a recipe; where it would be longer, worlds are made one by one."""
@@ -56,8 +56,11 @@ class Recipe:
         return struct.pack(f"<{len(cells)}i", *cells)
 
 
-class DealingCode(TreeCode):
+class DealingCode(Part):
     """Writes how recipes are followed."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
 
     def write_dealing(self) -> None:
         self.recipe = self.layout.scratch(4 * MOST_CELLS, 8)
@@ -67,7 +70,7 @@ class DealingCode(TreeCode):
             if board.plan.values is not None
         }
         """for boards that say what pieces are: the tables by which they do"""
-        w = self.function("deal_again", result=False, exported=True)
+        w = self.context.function("deal_again", result=False, exported=True)
         lengths = [w.once(load(self.recipe + 4 * at)) for at in range(LENGTHS)]
         kinds, number, names, bits, values, boards = lengths
         sizes = self.recipe + 4 * LENGTHS

@@ -7,6 +7,7 @@ the first new option on, chance plays to the end, or to a cut where the game's o
 
 from __future__ import annotations
 
+from ruledsl.engine.choices.candidates import DecisionSites
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -21,6 +22,7 @@ from ruledsl.engine.code.instructions import (
     select,
     sub,
 )
+from ruledsl.engine.context import Context, Part
 from ruledsl.engine.memory.layout import (
     ANSWER,
     ASK_ALWAYS,
@@ -38,8 +40,9 @@ from ruledsl.engine.memory.layout import (
     VECTOR,
     WINNERS,
 )
+from ruledsl.engine.runtime.batches import ONE
 from ruledsl.engine.runtime.dealing import DealingCode
-from ruledsl.engine.runtime.running import ONE
+from ruledsl.engine.runtime.results import Results
 from ruledsl.engine.runtime.tree import (
     CUR,
     LEAST_REWARD,
@@ -53,6 +56,7 @@ from ruledsl.engine.runtime.tree import (
     SCRIPT_SIZE,
     SPREAD,
     STARTS_AHEAD,
+    TreeCode,
 )
 
 MOST_WORLDS = 256
@@ -72,8 +76,22 @@ GAINS = 152
 MOST_LEAD = 15_000
 
 
-class SearchCode(DealingCode):
+class SearchCode(Part):
     """Writes the search."""
+
+    def __init__(
+        self,
+        context: Context,
+        sites: DecisionSites,
+        results: Results,
+        tree: TreeCode,
+        dealing: DealingCode,
+    ) -> None:
+        super().__init__(context)
+        self.sites = sites
+        self.results = results
+        self.tree = tree
+        self.dealing = dealing
 
     def write_search(self) -> None:
         """Whole batches of iterations."""
@@ -81,13 +99,13 @@ class SearchCode(DealingCode):
         self.worlds = self.layout.scratch(size * MOST_WORLDS, 8)
         self.rewards = self.layout.scratch(4 * self.layout.players)
         self.leads = self.layout.scratch(8 * self.layout.players, 8)
-        self.write_dealing()
-        self.write_block_of_position()
-        w = self.function("search_begin", exported=True)
+        self.dealing.write_dealing()
+        self.tree.write_block_of_position()
+        w = self.context.function("search_begin", exported=True)
         w.store64(MIND, load64(ASKED))
         for at, cell in enumerate((ROOT_SEAT, REACH, STARTS_AHEAD, SCRIPT_SIZE, DEALS)):
             w.store(cell, load(ASKED + 8 + 4 * at))
-        self.write_forget(w)
+        self.tree.write_forget(w)
         w.store(WORLD, 0)
         w.store(ROOT_OPTIONS, 0)
         w.store(LEAST_REWARD, ONE)
@@ -99,7 +117,7 @@ class SearchCode(DealingCode):
             w.store64(self.leads + 8 * seat, ("i64", 0))
         w.give_back(0)
 
-        w = self.function("search", exported=True)
+        w = self.context.function("search", exported=True)
         worlds = w.once(load(ASKED + 4))
         with w.counting(0, load(ASKED)):
             world = w.once(load(WORLD))
@@ -114,16 +132,16 @@ class SearchCode(DealingCode):
             w.store(ASK_ALWAYS, 0)
             w.store(PREFIX, load(STARTS_AHEAD))
             w.store(SCRIPT_AT, 0)
-            w.store(CUR, self.tree)
+            w.store(CUR, self.tree.tree)
             w.store(PATH, 0)
             w.store(ROOT_OPTION, -1)
-            with w.counting(0, self.most_sites) as site:
-                w.store(cell_at(self.failures, site), 0)
+            with w.counting(0, self.sites.most) as site:
+                w.store(cell_at(self.sites.failures, site), 0)
             w.store(CUT, add(load(DECISIONS), load(REACH)))
             w.emit("do", ("drop", ("call", "run")))
             self._reward(w)
             self._spread(w)
-            self.write_back_up(w, self.rewards)
+            self.tree.write_back_up(w, self.rewards)
             self._note_root(w)
         w.store(MODE, STOP)
         w.store(CUT, 2**31 - 1)
@@ -137,7 +155,7 @@ class SearchCode(DealingCode):
             bounds = ranking.payoff.bounds
             low, high = self.table.number(bounds.low), self.table.number(bounds.high)
             for seat in range(players):
-                above = ("i64.extend_i32_u", sub(load(self.payoffs + 4 * seat), low))
+                above = ("i64.extend_i32_u", sub(load(self.results.payoffs + 4 * seat), low))
                 part = ("i64.div_u", ("i64.mul", above, ("i64", ONE)), ("i64", max(1, high - low)))
                 w.store(self.rewards + 4 * seat, ("i32.wrap_i64", part))
             return
@@ -146,7 +164,10 @@ class SearchCode(DealingCode):
             better: Code = players - 1
             for other in range(players):
                 if other != seat:
-                    mine, theirs = load(self.ranks + 4 * seat), load(self.ranks + 4 * other)
+                    mine, theirs = (
+                        load(self.results.ranks + 4 * seat),
+                        load(self.results.ranks + 4 * other),
+                    )
                     better = add(better, op("i32.lt_s", mine, theirs))
                     better = sub(better, op("i32.lt_s", theirs, mine))
             share = (ONE - win_part) // max(1, 2 * (players - 1))
@@ -155,7 +176,7 @@ class SearchCode(DealingCode):
         if win_part:
             # A draw is a win shared by all.
             drawn = win_part // players
-            win = w.once(select(load(WINNERS), self.part_of_win(w, win_part), drawn))
+            win = w.once(select(load(WINNERS), self.results.part_of_win(w, win_part), drawn))
             winners = w.once(("select", load(WINNERS), everybody, load(WINNERS)))
             for seat in range(players):
                 with w.when(("i32.and", winners, 1 << seat)):
@@ -165,7 +186,7 @@ class SearchCode(DealingCode):
             with w.when(both(eq(load(WINNERS), common), eq(load(HOW), HOWS.index(how)))):
                 for seat in range(players):
                     w.store(self.rewards + 4 * seat, worth)
-        if self.scores and players > 1:
+        if self.results.scores and players > 1:
             with w.when(eq(load(HOW), HOWS.index("cut"))):
                 self._judge(w)
 
@@ -192,7 +213,7 @@ class SearchCode(DealingCode):
 
     def _gain(self, w: Writer, seat: int, number: Code) -> Code:
         """By how much more a seat leads than in the mean of so many playouts."""
-        scores = self.scores[0]
+        scores = self.results.scores[0]
         best = w.variable(MOST_LEAD)
         for other in range(self.layout.players):
             if other != seat:
@@ -208,7 +229,7 @@ class SearchCode(DealingCode):
 
     def _ranked(self, seat: int) -> Code:
         """Whether a seat is still one of those that are ranked."""
-        return op("i32.le_s", load(self.tiers + 4 * seat), 1)
+        return op("i32.le_s", load(self.results.tiers + 4 * seat), 1)
 
     def _spread(self, w: Writer) -> None:
         """How far rewards lie apart: where they are close together, so are hopes."""
@@ -226,17 +247,17 @@ class SearchCode(DealingCode):
         players = self.layout.players
         option = w.once(load(ROOT_OPTION))
         with w.when(op("i32.ge_s", option, 0)):
-            visits = w.once(cell_at(self.root_visits, option))
+            visits = w.once(cell_at(self.tree.root_visits, option))
             w.store(visits, add(load(visits), 1))
             winners = w.once(load(WINNERS))
-            share = w.once(self.part_of_win(w, ONE))
+            share = w.once(self.results.part_of_win(w, ONE))
             for seat in range(players):
                 at = w.once(mul(add(mul(option, players), seat), 8))
-                sums = w.once(add(at, self.root_sums))
+                sums = w.once(add(at, self.tree.root_sums))
                 reward = ("i64.extend_i32_u", load(self.rewards + 4 * seat))
                 w.store64(sums, ("i64.add", load64(sums), reward))
                 with w.when(("i32.and", winners, 1 << seat)):
-                    wins = w.once(add(at, self.root_wins))
+                    wins = w.once(add(at, self.tree.root_wins))
                     w.store64(wins, ("i64.add", load64(wins), ("i64.extend_i32_u", share)))
 
 

@@ -14,7 +14,14 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-from ruledsl.engine.choices.legality import MASKS, MOST_CANDIDATES, OPTION, VALUES
+from ruledsl.engine.choices.candidates import (
+    MASKS,
+    MOST_CANDIDATES,
+    OPTION,
+    VALUES,
+    Candidates,
+    DecisionSites,
+)
 from ruledsl.engine.choices.listing import takes_several
 from ruledsl.engine.code.instructions import (
     Code,
@@ -34,6 +41,8 @@ from ruledsl.engine.code.instructions import (
     signed,
     sub,
 )
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.memory.layout import (
     ACTIVE,
     CANDIDATES,
@@ -44,7 +53,7 @@ from ruledsl.engine.memory.layout import (
     VECTOR,
     WINNERS,
 )
-from ruledsl.engine.runtime.running import ONE, Runtime
+from ruledsl.engine.runtime.batches import ONE
 from ruledsl.model import core
 from ruledsl.model.walk import statements
 
@@ -100,8 +109,16 @@ def _mixed(w: Writer, mark: str, code: Code) -> None:
     _mix(w, mark, ("i64.extend_i32_s", code))
 
 
-class TreeCode(Runtime):
+class TreeCode(Part):
     """Writes the tree."""
+
+    def __init__(
+        self, context: Context, seeing: Seeing, candidates: Candidates, sites: DecisionSites
+    ) -> None:
+        super().__init__(context)
+        self.seeing = seeing
+        self.candidates = candidates
+        self.sites = sites
 
     def write_tree(self) -> None:
         """What decisions and rolls ask of the tree."""
@@ -112,7 +129,7 @@ class TreeCode(Runtime):
         self.root_wins = self.layout.scratch(8 * players * (MOST_CANDIDATES + 1), 8)
         self.path = self.layout.scratch(4 * (MOST_DEPTH + 1))
         self.script = self.layout.scratch(4 * MOST_SCRIPT)
-        self._several = self.layout.scratch(4 * self.most_sites)
+        self._several = self.layout.scratch(4 * self.sites.most)
         self.tree = self.layout.scratch(MOST_BYTES, 8)
         self.open_game = self._all_is_open()
         self._new_block()
@@ -130,14 +147,14 @@ class TreeCode(Runtime):
     def _all_is_open(self) -> bool:
         """Whether everybody always sees everything."""
         states = self.game.states.values()
-        if self.secrets or any(state.sight != "open" for state in states):
+        if self.seeing.secrets or any(state.sight != "open" for state in states):
             return False
-        parts = (part for block in self.blocks() for part in statements(block))
+        parts = (part for block in self.game.blocks() for part in statements(block))
         return not any(isinstance(part, core.Together) for part in parts)
 
     def several_sites(self) -> bytes:
         """For each decision whether it is one of several picks."""
-        flags = map(takes_several, self.decisions)
+        flags = map(takes_several, self.sites.decisions)
         return b"".join(int(flag).to_bytes(4, "little") for flag in flags)
 
     @property
@@ -149,14 +166,14 @@ class TreeCode(Runtime):
     def _piece_mark(self) -> None:
         """What a piece looks like where it lies: the same for alike pieces."""
         params: list[tuple[str, Width]] = [("viewer", "i32"), ("piece", "i32")]
-        w = Writer(self.program.add(Function("piece_mark", params, "i64")))
+        w = Writer(self.context.program.add(Function("piece_mark", params, "i64")))
         mark = w.variable(("i64", 77), "i64")
-        _mixed(w, mark, self.place_of("piece"))
+        _mixed(w, mark, self.layout.where("piece"))
         _mixed(w, mark, ("call", "depth", "piece"))
-        if self.track:
+        if self.seeing.track:
             with w.when(no(("call", "knows", "viewer", "piece"))):
                 w.give_back(mark)
-        _mixed(w, mark, self.layout.lookup(self.looks, "piece"))
+        _mixed(w, mark, self.layout.lookup(self.seeing.looks, "piece"))
         for key, state in self.game.states.items():
             if state.owner is None or self.game.kinds[state.owner].sort != "piece":
                 continue
@@ -164,14 +181,14 @@ class TreeCode(Runtime):
                 continue
             slot = self.layout.states[key]
             if not slot.words:
-                with w.when(self.of_kind("piece", state.owner)):
+                with w.when(self.layout.of_kind("piece", state.owner)):
                     _mixed(w, mark, load(slot.address("piece")))
         w.give_back(mark)
 
     def _label(self) -> None:
         """Give each option of a decision its label."""
         params: list[tuple[str, Width]] = [("viewer", "i32"), ("site", "i32"), ("number", "i32")]
-        w = Writer(self.program.add(Function("label", params, None)))
+        w = Writer(self.context.program.add(Function("label", params, None)))
         start = w.variable(("i64", 3), "i64")
         _mixed(w, start, add(mul("site", self.layout.players), "viewer"))
         with w.when(load(cell_at(self._several, "site"))):
@@ -180,8 +197,8 @@ class TreeCode(Runtime):
                 _mixed(w, mark, at)
                 w.store64(add(mul(at, 8), self.labels), mark)
             w.give_back()
-        entry = w.variable(self.options)
-        end = w.once(add(mul(load(CANDIDATES), self.stride), self.options))
+        entry = w.variable(self.candidates.options)
+        end = w.once(add(mul(load(CANDIDATES), self.candidates.stride), self.candidates.options))
         wanted = w.variable(0)
         with w.loop() as label:
             w.leave_if(label, op("i32.ge_u", entry, end))
@@ -189,7 +206,7 @@ class TreeCode(Runtime):
                 mark = w.variable(start, "i64")
                 _mixed(w, mark, load(entry))
                 pieces = w.once(("i32.shr_u", load(entry, MASKS), 16))
-                for number in range(self.width):
+                for number in range(self.candidates.width):
                     value = w.once(load(entry, VALUES + 4 * number))
                     marked = ("i32.and", ("i32.shr_u", pieces, number), 1)
                     is_piece = both(marked, op("i32.ge_s", value, 0))
@@ -200,13 +217,13 @@ class TreeCode(Runtime):
                         _mixed(w, mark, value)
                 w.store64(add(mul(wanted, 8), self.labels), mark)
                 w.set(wanted, add(wanted, 1))
-            w.set(entry, add(entry, self.stride))
+            w.set(entry, add(entry, self.candidates.stride))
 
     # ------------------------------------------------------------ blocks
 
     def _new_block(self) -> None:
         """A block with room for so many entries; 0 if there is no more memory."""
-        w = self.function("new_block", "room")
+        w = self.context.function("new_block", "room")
         block = w.once(load(TREE_END))
         end = w.once(add(add(block, mul("room", ENTRY)), HEAD))
         with w.when(op("i32.gt_u", end, self.tree + MOST_BYTES)):
@@ -235,7 +252,7 @@ class TreeCode(Runtime):
         """
         if not self.open_game:
             return
-        w = self.function("block_here", "seat", "site", "number")
+        w = self.context.function("block_here", "seat", "site", "number")
         mark = w.variable(("i64.extend_i32_u", "site"), "i64")
         # How long the game has lasted, and chance ahead, make no other position.
         for address in (ACTIVE, PLAYING, WINNERS):
@@ -265,7 +282,7 @@ class TreeCode(Runtime):
 
     def _block_below(self) -> None:
         """The first block below an entry, with all options if it is new; 0 without room."""
-        w = self.function("block_below", "parent", "seat", "number")
+        w = self.context.function("block_below", "parent", "seat", "number")
         block = w.variable(load("parent", _BELOW))
         with w.when(no(block)):
             w.set(block, ("call", "new_block", "number"))
@@ -280,7 +297,7 @@ class TreeCode(Runtime):
         """The entry with a label below another, a new one if there is none; 0 without room."""
         params: list[tuple[str, Width]] = [("parent", "i32"), ("seat", "i32")]
         params += [("mark", "i64")]
-        w = Writer(self.program.add(Function("seek", params)))
+        w = Writer(self.context.program.add(Function("seek", params)))
         block = w.variable(load("parent", _BELOW))
         before = w.variable(0)
         with w.loop() as label:
@@ -339,7 +356,7 @@ class TreeCode(Runtime):
         self._roots, self._inverse = self.layout.numbers(roots), self.layout.numbers(inverse)
         self._exact = self.layout.numbers(exact)
         params: list[tuple[str, Width]] = [("total", "i64"), ("offered", "i32"), ("visits", "i32")]
-        w = Writer(self.program.add(Function("score", params, "i64")))
+        w = Writer(self.context.program.add(Function("score", params, "i64")))
         mean = w.once(("i64.div_u", "total", ("i64.extend_i32_u", "visits")), "i64")
         # Beyond the table, a logarithm hardly grows, and a root halves with every fourth part.
         with w.when(op("i32.ge_u", "offered", TABLED)):
@@ -380,7 +397,7 @@ class TreeCode(Runtime):
     def _tree_decide(self) -> None:
         """The option that a seat takes in the tree, or by chance below it."""
         params: list[tuple[str, Width]] = [("seat", "i32"), ("site", "i32"), ("number", "i32")]
-        w = Writer(self.program.add(Function("tree_decide", params)))
+        w = Writer(self.context.program.add(Function("tree_decide", params)))
         seat = w.once(sub("seat", self.layout.first_player))
         with w.when(load(PREFIX)):
             with w.when(ne(seat, load(ROOT_SEAT))):
@@ -455,7 +472,7 @@ class TreeCode(Runtime):
 
     def _tree_chance(self) -> None:
         """What is rolled in the tree leads to an entry of its own."""
-        w = self.function("tree_chance", "outcome", result=False)
+        w = self.context.function("tree_chance", "outcome", result=False)
         if self.open_game:
             return
         with w.when(load(PREFIX)):

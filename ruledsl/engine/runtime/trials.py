@@ -9,10 +9,11 @@ from __future__ import annotations
 import attrs
 
 from ruledsl.engine.code.instructions import Code, add, load, mul, no, op, sub
-from ruledsl.engine.expressions.lowering import DONE, OVER, Env
+from ruledsl.engine.context import DONE, OVER, Context, Part
+from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.layout import HOW, HOWS, Category, category
-from ruledsl.engine.procedures.frames import Context, Machine, Scope
-from ruledsl.engine.procedures.steps_and_actions import Procedures
+from ruledsl.engine.procedures.frames import Frames, Machine, Scope, Setting
+from ruledsl.engine.procedures.resumable import ResumableStatements
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.names import free_in
@@ -30,10 +31,10 @@ Names = dict[int, tuple[Type, int]]
 
 @attrs.frozen
 class Start:
-    """A step that a test begins with; in a quiet context triggers sleep."""
+    """A step that a test begins with; in a quiet setting triggers sleep."""
 
     call: core.Call
-    context: Context
+    setting: Setting
 
 
 @attrs.frozen
@@ -46,23 +47,33 @@ class Trial:
     """what happens to positions before they are written from outside"""
 
 
-class TrialCode:
-    """Writes what a trial asks for, with the help of the compiler."""
+class TrialCode(Part):
+    """Writes what a trial asks for."""
 
-    def __init__(self, code: Procedures, trial: Trial) -> None:
-        self._code = code
+    def __init__(
+        self,
+        context: Context,
+        expressions: Expressions,
+        frames: Frames,
+        resumable: ResumableStatements,
+        trial: Trial,
+    ) -> None:
+        super().__init__(context)
+        self.expressions = expressions
+        self.frames = frames
+        self.resumable = resumable
         self._trial = trial
         self._cells: dict[tuple[int, Category, int], int] = {}
         self.blocks: list[int] = []
         """for each start, where the run begins"""
         self.start_names: list[Names] = []
         self.fact_names: list[Names] = []
-        self.fates = code.layout.scratch(4 * (MOST_FATES + 2))
+        self.fates = self.layout.scratch(4 * (MOST_FATES + 2))
         """how many outcomes are told, how many of them were used, and the outcomes"""
 
     def write_fate(self) -> None:
         """The number of the next outcome: told, or by chance."""
-        w = self._code.function("fate", "limit")
+        w = self.context.function("fate", "limit")
         told, used = load(self.fates), load(self.fates + 4)
         with w.when(op("i32.lt_s", used, told)):
             outcome = w.once(load(add(mul(used, 4), self.fates + 8)))
@@ -73,7 +84,7 @@ class TrialCode:
 
     def write_starts(self, m: Machine) -> None:
         """Further places where the run can begin."""
-        w, code = m.w, self._code
+        w = m.w
 
         def leave(status: Code) -> None:
             with w.when(no(sub(status, OVER))):
@@ -84,9 +95,9 @@ class TrialCode:
             names: Names = {}
             self.blocks.append(m.block())
             m.start(self.blocks[-1])
-            with code.own_names():
+            with self.frames.own_names():
                 env = self._bound(start.call.arguments, names)
-                code.block(m, (start.call,), env, Scope(start.context, {}, leave))
+                self.resumable.block(m, (start.call,), env, Scope(start.setting, {}, leave))
             self.start_names.append(names)
             if start.call.step == "play":
                 w.store(HOW, HOWS.index("the rules"))
@@ -95,14 +106,14 @@ class TrialCode:
 
     def write_facts(self) -> None:
         """For each fact a function that tells whether it holds; for each history one that notes."""
-        for name in self._code.game.histories:
-            w = self._code.function(f"note_{name}", result=False, exported=True)
+        for name in self.game.histories:
+            w = self.context.function(f"note_{name}", result=False, exported=True)
             w.emit("do", ("call", f"record_{name}"))
         for number, fact in enumerate(self._trial.facts):
             names: Names = {}
-            w = self._code.function(f"fact_{number}", exported=True)
-            with self._code.own_names():
-                w.give_back(self._code.condition(w, fact, self._bound((fact,), names)))
+            w = self.context.function(f"fact_{number}", exported=True)
+            with self.frames.own_names():
+                w.give_back(self.expressions.condition(w, fact, self._bound((fact,), names)))
             self.fact_names.append(names)
 
     def _bound(self, nodes: tuple[core.Expr, ...], names: Names) -> Env:
@@ -111,11 +122,11 @@ class TrialCode:
         free = {number for node in nodes for number in free_in(node)}
         for part in walk(nodes):
             if isinstance(part, core.Local) and part.number in free and part.number not in env:
-                kind, span = category(part.type), self._code.layout.span_in(part.type)
+                kind, span = category(part.type), self.layout.span_in(part.type)
                 size = 0 if span is None else span[1]
                 key = (part.number, kind, size)
                 if key not in self._cells:
-                    self._cells[key] = self._code.layout.list_memory(size)
+                    self._cells[key] = self.layout.list_memory(size)
                 address = self._cells[key]
                 names[part.number] = (part.type, address)
                 env[part.number] = (

@@ -31,7 +31,7 @@ GAMES = (
 def test_boards_agree_with_places_at_every_decision(name: str) -> None:
     game = ruledsl.load(name)
     engine = Engine(Table(game.checked, game.players[-1]))
-    kept = engine.code.boards_kept()
+    kept = engine.code.boards
     assert kept
     mind = Generator(3)
     going = engine.start(7)
@@ -149,7 +149,7 @@ def test_boards_of_any_size(size: int) -> None:
     checked = check_rules(Source("wide.rules", WIDE.format(size=size)), Library())
     assert checked.game is not None, checked.diagnostics
     engine = Engine(Table(checked.game, 2))
-    parts = {board.plan.part for board in engine.code.boards_kept()}
+    parts = {board.plan.part for board in engine.code.boards}
     assert parts == set(range(-(-size * size // 64) if size <= 16 else 0))
     for seed in range(3):
         assert play_in_step(engine, seed, hand_over=seed == 2) > 20

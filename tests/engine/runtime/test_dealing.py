@@ -54,10 +54,10 @@ def along(name: str, players: int) -> Iterator[tuple[int, Match]]:
 def dealt(engine: Engine, vector: bytes, recipe: Recipe, seed: int) -> tuple[bytes, list[int]]:
     """A world dealt again, and the pieces in their new roles."""
     engine.load(Saved(vector, {}))
-    engine.runner.write(engine.code.recipe, recipe.packed())
+    engine.runner.write(engine.code.dealing.recipe, recipe.packed())
     engine.runner.write(MIND, struct.pack("<q", seed))
     engine.runner.call("deal_again")
-    start = engine.code.recipe + 4 * (LENGTHS + len(recipe.kinds))
+    start = engine.code.dealing.recipe + 4 * (LENGTHS + len(recipe.kinds))
     number = len(recipe.pieces)
     cells = struct.unpack(f"<{number}i", engine.runner.read(start, 4 * number))
     return engine.save().vector, list(cells)

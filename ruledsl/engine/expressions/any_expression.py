@@ -17,9 +17,18 @@ from ruledsl.engine.code.instructions import (
     select,
     sub,
 )
-from ruledsl.engine.expressions.lowering import Env, Lazy
+from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.boards import Boards
+from ruledsl.engine.expressions.definitions import Definitions
+from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
 from ruledsl.engine.expressions.operators import Operators
-from ruledsl.engine.expressions.unchanging import is_ordered
+from ruledsl.engine.expressions.queries import Queries
+from ruledsl.engine.expressions.reaching import Reaching
+from ruledsl.engine.expressions.reading import Reading
+from ruledsl.engine.expressions.set_expressions import SetExpressions
+from ruledsl.engine.expressions.sieving import Sieving
+from ruledsl.engine.expressions.unchanging import Unchanging, is_ordered
+from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.memory.layout import (
     ACTIVE,
     HOW,
@@ -30,6 +39,7 @@ from ruledsl.engine.memory.layout import (
     none_of,
 )
 from ruledsl.engine.sets.basic import Everything, Nothing, Numbers, SetCode
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.model import core
 from ruledsl.model.types import (
@@ -38,8 +48,37 @@ from ruledsl.model.types import (
 from ruledsl.table.things import face_kind
 
 
-class Values(Operators):
+class AnyExpression(Part):
     """Lowers expressions, to values and to sets."""
+
+    look_ahead: LookAhead
+    """is there once steps and actions can be lowered"""
+
+    def __init__(self, context: Context, keeping: KeptSets) -> None:
+        super().__init__(context)
+        self.unchanging = Unchanging(context)
+        self.reading = Reading(context, self, keeping, self.unchanging)
+        self.boards = Boards(context)
+        self.words = WordConditions(context, self, self.unchanging, self.boards)
+        self.sieving = Sieving(context, self, self.words)
+        self.queries = Queries(context, self, self.unchanging, self.sieving)
+        self.reaching = Reaching(context, self, self.unchanging, self.words)
+        self.set_expressions = SetExpressions(context, self, keeping, self.queries)
+        self.definitions = Definitions(
+            context, self, keeping, self.unchanging, self.reading, self.set_expressions
+        )
+        self.operators = Operators(
+            context,
+            self,
+            keeping,
+            self.unchanging,
+            self.reading,
+            self.queries,
+            self.set_expressions,
+        )
+
+    def number(self, w: Writer, node: core.Expr, env: Env) -> Code:
+        return self.value(w, node, env, "number")
 
     def condition(self, w: Writer, node: core.Expr, env: Env) -> Code:
         """Whether a flag is set; none is not."""
@@ -62,77 +101,77 @@ class Values(Operators):
             case core.Local(number=number):
                 bound = env[number]
                 assert not isinstance(bound, SetCode), node.name
-                return self.worked_out(w, bound, kind) if isinstance(bound, Lazy) else bound
+                return self.queries.worked_out(w, bound, kind) if isinstance(bound, Lazy) else bound
             case core.Value() | core.Face() | core.Copy() | core.OptionValue():
-                return self.constant(node, kind)
+                return self.unchanging.constant(node, kind)
             case core.Special(word=word):
                 return self._special(w, word)
             case _:
                 pass
-        tabled = self.tabled(w, node, env)
+        tabled = self.unchanging.tabled(w, node, env)
         if tabled is not None and not isinstance(tabled, SetCode):
             return tabled
         match node:
             case core.PlaceAt(place=place, indexes=indexes):
-                return self.thing_at(w, place, indexes, env)
+                return self.reading.thing_at(w, place, indexes, env)
             case core.Nth():
-                return self.nth(w, node, env)
+                return self.reading.nth(w, node, env)
             case core.Indexed(kind=name, indexes=indexes):
-                return self.thing_at(w, name, indexes, env)
+                return self.reading.thing_at(w, name, indexes, env)
             case core.ReadColumn():
-                return self.read_column(w, node, env)
+                return self.reading.read_column(w, node, env)
             case core.ReadIndex():
-                return self.read_index(w, node, env)
+                return self.reading.read_index(w, node, env)
             case core.ReadState(state=state, subject=subject):
-                return self.read_state(w, state, subject, env)
+                return self.reading.read_state(w, state, subject, env)
             case core.ReadHistory(history=name):
                 return ("call", f"times_{name}")
             case core.ReadFeature():
-                return self.feature(w, node, env)
+                return self.reading.feature(w, node, env)
             case core.ByKind():
-                return self.by_kind(w, node, env, kind)
+                return self.operators.by_kind(w, node, env, kind)
             case core.CallDefine():
-                return self.call_value(w, node, env, kind)
+                return self.definitions.call_value(w, node, env, kind)
             case core.Negate(operand=operand):
                 return sub(0, self.number(w, operand, env))
             case core.Arithmetic():
-                return self.arithmetic(w, node, env)
+                return self.operators.arithmetic(w, node, env)
             case core.Compare():
-                return self.compare(w, node, env)
+                return self.operators.compare(w, node, env)
             case core.Member(element=element, whole=whole):
-                return self.member(w, element, whole, env)
+                return self.operators.member(w, element, whole, env)
             case core.IsFace(subject=subject, face=face):
                 shown = self.value(w, subject, env)
-                return eq(self.face_of(shown, subject.type), self.value(w, face, env))
+                return eq(self.reading.face_of(shown, subject.type), self.value(w, face, env))
             case core.IsKind(subject=subject, kind=name):
-                return self.is_kind(self.value(w, subject, env), name)
+                return self.layout.is_kind(self.value(w, subject, env), name)
             case core.Not(operand=operand):
                 return no(self.condition(w, operand, env))
             case core.Both(left=left, right=right):
-                return self.shortcut(w, left, right, env, 0)
+                return self.operators.shortcut(w, left, right, env, 0)
             case core.Either(left=left, right=right):
-                return self.shortcut(w, left, right, env, 1)
+                return self.operators.shortcut(w, left, right, env, 1)
             case core.Conditional():
-                return self.conditional(w, node, env, kind)
+                return self.operators.conditional(w, node, env, kind)
             case core.Case():
-                return self.case(w, node, env, kind)
+                return self.operators.case(w, node, env, kind)
             case core.Query():
-                return self.query(w, node, env, kind)
+                return self.queries.query(w, node, env, kind)
             case core.The(value=inner):
-                return self.the(w, self.value(w, inner, env, kind), kind, node)
+                return self.queries.the(w, self.value(w, inner, env, kind), kind, node)
             case core.Extreme(word=most, items=items):
-                return self.extreme(w, most, items, env)
+                return self.operators.extreme(w, most, items, env)
             case core.Empty(whole=whole):
                 return no(self.set(w, whole, env).filled(w))
             case core.Clamp():
-                return self.clamped(w, node, env)
+                return self.operators.clamped(w, node, env)
             case core.Abs(value=inner):
                 x = w.once(self.number(w, inner, env))
                 return select(op("i32.lt_s", x, 0), sub(0, x), x)
             case core.Would():
-                return self.would(w, node, env)
+                return self.look_ahead.would(w, node, env)
             case core.Can():
-                return self.can(w, node, env)
+                return self.look_ahead.can(w, node, env)
             case core.Knows():
                 raise AssertionError("`knows` stands in tests only")
             case (
@@ -151,7 +190,7 @@ class Values(Operators):
     def _special(self, w: Writer, word: core.SpecialWord) -> Code:
         match word:
             case "you":
-                return self.you(w)
+                return self.context.you(w)
             case "active":
                 return load(ACTIVE)
             case "players":
@@ -179,46 +218,48 @@ class Values(Operators):
             case core.Constant(value=None):
                 return Nothing()
             case core.Special(word="playing"):
-                if not self.players_leave:
+                if not self.context.players_leave:
                     return Everything(self.layout.first_player, self.layout.players)
-                return self.seats_in(load(PLAYING))
+                return self.reading.seats_in(load(PLAYING))
             case core.Special(word="winners"):
-                return self.seats_in(load(WINNERS))
+                return self.reading.seats_in(load(WINNERS))
             case _:
                 pass
-        tabled = self.tabled(w, node, env)
+        tabled = self.unchanging.tabled(w, node, env)
         if isinstance(tabled, SetCode):
             assert isinstance(tabled, Listed)
             return attrs.evolve(tabled, ordered=is_ordered(node), span=span)
         if tabled is not None:
-            return attrs.evolve(self.constant_list(tabled, node.type), ordered=is_ordered(node))
+            return attrs.evolve(
+                self.unchanging.constant_list(tabled, node.type), ordered=is_ordered(node)
+            )
         match node:
             case core.ReadColumn():
-                address = w.once(self.read_column(w, node, env))
-                return attrs.evolve(self.constant_list(address, node.type), ordered=True)
+                address = w.once(self.reading.read_column(w, node, env))
+                return attrs.evolve(self.unchanging.constant_list(address, node.type), ordered=True)
             case core.ReadState(state=state, subject=subject):
-                return self.state_set(w, state, subject, env)
+                return self.reading.state_set(w, state, subject, env)
             case core.ReadFeature():
-                return self.feature_set(w, node, env)
+                return self.reading.feature_set(w, node, env)
             case core.Contents(place=place):
-                return self.contents(w, place, env, span)
+                return self.reading.contents(w, place, env, span)
             case core.CallDefine():
-                return self.call_set(w, node, env)
+                return self.definitions.call_set(w, node, env)
             case core.Combine():
-                return self.combined(w, node, env)
+                return self.set_expressions.combined(w, node, env)
             case core.Interval(low=low, high=high):
                 first = w.once(self.number(w, low, env))
                 return Numbers(first, w.once(self.number(w, high, env)))
             case core.SetOf(items=items):
-                return self.written_out(w, items, env, span)
+                return self.set_expressions.written_out(w, items, env, span)
             case core.Query(word="filter"):
-                return self.filtered(w, node, env)
+                return self.set_expressions.filtered(w, node, env)
             case core.Query(word="image"):
-                return self.image(node, env, span)
+                return self.set_expressions.image(node, env, span)
             case core.Reach():
-                return self.reached(w, node, env)
+                return self.reaching.reached(w, node, env)
             case core.Conditional() | core.Case() | core.ByKind():
-                return self.one_of_sets(w, node, env)
+                return self.operators.one_of_sets(w, node, env)
             case core.The(value=inner):
                 return self.set(w, inner, env)
             case _:

@@ -1,0 +1,66 @@
+"""The parts that lower what may be chosen, assembled."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruledsl.engine.choices.candidates import Candidates, DecisionSites
+from ruledsl.engine.choices.drawing_by_count import DrawingByCount
+from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
+from ruledsl.engine.choices.indistinguishable import Indistinguishable
+from ruledsl.engine.choices.legality import Legality
+from ruledsl.engine.choices.listing import Listing
+from ruledsl.engine.choices.taking import Taking
+from ruledsl.engine.context import Context
+from ruledsl.engine.effects.effects import Effects
+from ruledsl.engine.expressions.any_expression import AnyExpression
+from ruledsl.engine.sets.keeping import KeptSets
+
+
+@attrs.frozen
+class Choices:
+    """Lowers what may be chosen."""
+
+    candidates: Candidates
+    sites: DecisionSites
+    indistinguishable: Indistinguishable
+    legality: Legality
+    listing: Listing
+    drawing: DrawingByTrial
+    taking: Taking
+
+    @classmethod
+    def assembled(
+        cls, context: Context, expressions: AnyExpression, keeping: KeptSets, effects: Effects
+    ) -> Choices:
+        queries, sieving = expressions.queries, expressions.sieving
+        candidates = Candidates.of(context)
+        alike = Indistinguishable(context, keeping, effects.seeing, effects.moving, candidates)
+        legality = Legality(
+            context,
+            expressions,
+            keeping,
+            expressions.unchanging,
+            expressions.words,
+            sieving,
+            queries,
+            candidates,
+        )
+        sites = DecisionSites.of(context)
+        listing = Listing(context, expressions, queries, candidates, alike, legality, sites)
+        counted = DrawingByCount(context, sieving, candidates, alike, legality, listing)
+        drawing = DrawingByTrial(
+            context,
+            expressions,
+            keeping,
+            sieving,
+            effects.seeing,
+            candidates,
+            alike,
+            legality,
+            sites,
+            listing,
+            counted,
+        )
+        taking = Taking(context, candidates)
+        return cls(candidates, sites, alike, legality, listing, drawing, taking)

@@ -1,0 +1,112 @@
+"""What all parts of the compiler share: the table, its layout, the program, what can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from ruledsl.engine.code.instructions import Code, Function, Program, Width, Writer, load, op
+from ruledsl.engine.memory.layout import ACTIVE, CHOOSER, SUSPECT, Layout
+from ruledsl.model import core
+from ruledsl.model.game import CheckedGame
+from ruledsl.model.walk import walk
+from ruledsl.table.ranges import Ranges
+from ruledsl.table.table import Table
+
+DONE, STOPPED, OVER, SIGNAL = 0, 1, 2, 3
+"""What a procedure gives back: it is done, somebody has to decide, the game is over; and from
+`SIGNAL` on a number for each step or action that `end` ends from inside another."""
+
+
+@attrs.frozen
+class Failure:
+    """What can go wrong: the guard, its message, and the place in the rules."""
+
+    kind: str
+    message: str
+    span: object
+
+
+@attrs.define(eq=False)
+class Context:
+    """A program in the making, and facts about the rules it is made from."""
+
+    table: Table = attrs.field(on_setattr=attrs.setters.frozen)
+    layout: Layout = attrs.field(on_setattr=attrs.setters.frozen)
+    program: Program = attrs.field(on_setattr=attrs.setters.frozen)
+    checked: bool = attrs.field(on_setattr=attrs.setters.frozen)
+    """whether it stops where the rules go wrong"""
+    lightly: bool = attrs.field(on_setattr=attrs.setters.frozen)
+    """whether a check that would cost much only notes that something looks wrong"""
+    players_leave: bool = attrs.field(on_setattr=attrs.setters.frozen)
+    """whether anybody may leave the game"""
+    ranges: Ranges = attrs.field(init=False, on_setattr=attrs.setters.frozen)
+    """which numbers are too large"""
+    failures: list[Failure] = attrs.field(factory=list, init=False)
+    """by the number of their sites, from 1 on"""
+    _chooser_set: bool = attrs.field(default=False, init=False)
+    """whether the code being written only runs while somebody has chosen"""
+
+    @ranges.default
+    def _ranges(self) -> Ranges:
+        return Ranges(self.table)
+
+    @property
+    def game(self) -> CheckedGame:
+        return self.table.game
+
+    def function(
+        self, name: str, *params: str, result: bool = True, exported: bool = False
+    ) -> Writer:
+        """Begin a function of 32-bit numbers."""
+        widths: list[tuple[str, Width]] = [(param, "i32") for param in params]
+        function = Function(name, widths, "i32" if result else None, exported=exported)
+        return Writer(self.program.add(function))
+
+    def fail(self, w: Writer, kind: str, message: str, span: object) -> None:
+        """Stop with an error."""
+        self.failures.append(Failure(kind, message, span))
+        w.emit("do", ("call", "fail", len(self.failures)))
+        w.emit("trap")
+
+    def suspect(self, w: Writer, kind: str, message: str, span: object) -> None:
+        """Stop with an error, or note that something looks wrong and go on."""
+        if self.lightly:
+            w.store(SUSPECT, 1)
+        else:
+            self.fail(w, kind, message, span)
+
+    @contextmanager
+    def chosen(self, there: bool) -> Iterator[None]:
+        """Whether what is written inside only runs while somebody has chosen."""
+        outer, self._chooser_set = self._chooser_set, there
+        try:
+            yield
+        finally:
+            self._chooser_set = outer
+
+    def you(self, w: Writer) -> Code:
+        """Who chooses, or else whose turn it is."""
+        if self._chooser_set:
+            return load(CHOOSER)
+        return w.once(("select", load(ACTIVE), load(CHOOSER), op("i32.lt_s", load(CHOOSER), 0)))
+
+
+class Part:
+    """A part of the compiler; what else it may touch, its constructor says."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.table = context.table
+        self.game = context.game
+        self.layout = context.layout
+
+
+def lets_players_leave(block: core.Block) -> bool:
+    return any(
+        isinstance(part, core.Eliminate)
+        or (isinstance(part, core.Slot) and part.state == "playing")
+        for part in walk(block)
+    )
