@@ -22,6 +22,7 @@ COMMANDS = {
     "completion": "Make a shell complete commands and games.",
     "cover": "Compare a game with its numbered rulebook.",
     "explain": "Explain a kind of mistake.",
+    "export": "Write a game as one page that plays without a server.",
     "fmt": "Lay out rules files in the one canonical way.",
     "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",

@@ -17,8 +17,6 @@ from ruledsl.scene.data import as_json
 from ruledsl.scene.refusing import why
 from ruledsl.scene.scene import cites_of, scene_of, stage_of
 
-from ..saves import SavedChoice
-
 LONGEST_ID = 200
 LANGUAGES = ("en", "de")
 
@@ -32,10 +30,19 @@ class Objection(Exception):
 
 
 @attrs.frozen
+class Made:
+    """A choice that was made: its number, its code, and the seat."""
+
+    number: int
+    code: str
+    seat: int
+
+
+@attrs.frozen
 class Done:
     """What a message changed: choices that were made, or how many were taken back."""
 
-    made: tuple[SavedChoice, ...] = ()
+    made: tuple[Made, ...] = ()
     dropped: int = 0
 
 
@@ -138,7 +145,7 @@ class Desk:
         choices = self.match.options
         if not 0 <= number < len(choices):
             raise Objection("no such option")
-        made = SavedChoice(number, choices[number].code, seat)
+        made = Made(number, choices[number].code, seat)
         self.match.choose(choices[number])
         return Done((made,))
 

@@ -17,7 +17,7 @@ from ruledsl.players.seats import SeatError, seat_of
 from ruledsl.table.errors import RulesError
 
 from ..restore import restore
-from ..saves import Save, Saved, SaveError, rules_hash
+from ..saves import Save, Saved, SavedChoice, SaveError, rules_hash
 from ..terminal import Refused
 from .desk import LANGUAGES, Desk, Done, Objection, ids_in, language_in, number_in
 from .keeping import Apart, AtHand, Keeper
@@ -120,7 +120,7 @@ class Table:
         """Nobody hears of a choice before it is safe."""
         try:
             for choice in done.made:
-                self.save.add(choice)
+                self.save.add(SavedChoice(choice.number, choice.code, choice.seat))
             for _ in range(done.dropped):
                 self.save.drop_last()
         except SaveError as error:

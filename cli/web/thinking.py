@@ -21,18 +21,14 @@ from typing import Any, TypeAlias, assert_never
 
 import attrs
 
-from ruledsl.diagnostics.diagnostic import Diagnostic
-from ruledsl.library import Library
-from ruledsl.play.chance import Generator
-from ruledsl.play.check import check_source
 from ruledsl.play.match import Match
 from ruledsl.players.seats import computer_of, player_for
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 
-from ..hints import ideas
+from .advice import chance_of, checked, hinted
 from .desk import Objection
-from .recipe import Recipe, source_of
+from .recipe import Recipe
 
 MOST_MEMORY = 2 << 30
 """Bytes that a process may have."""
@@ -41,7 +37,6 @@ MOST_SECONDS = 60.0
 CHECK_SECONDS = 20.0
 KEPT = 24
 """Matches that a process keeps."""
-HINT_SECONDS = 1.5
 
 
 class ThinkingFailed(Exception):
@@ -136,13 +131,7 @@ class Mind:
     def _hint(self, task: Hint) -> list[dict[str, Any]]:
         match = self._at(task)
         match.speak(task.language)
-        if len(match.options) == 1:
-            return [{"moves": [match.options[0].label], "wins": [], "games": 0}]
-        found = ideas(match, chance_of(match), lambda _: None, HINT_SECONDS)
-        return [
-            {"moves": list(idea.moves), "wins": list(idea.wins), "games": idea.games}
-            for idea in found
-        ]
+        return hinted(match)
 
     def _at(self, task: Think | Hint) -> Match:
         match = self._kept.pop(task.table, None)
@@ -154,37 +143,6 @@ class Mind:
         for number in task.history[len(match.history) :]:
             match.choose(number)
         return match
-
-
-def chance_of(match: Match) -> Generator:
-    """Chance for a computer's choice: the same when a game is resumed."""
-    return Generator(Generator(match.seed).next() ^ len(match.history))
-
-
-def checked(rules: str) -> dict[str, Any]:
-    """Diagnostics of rules that were sent, and if there is no error, how they can be played."""
-    found = check_source(source_of(rules), Library())
-    game = found.game
-    return {
-        "diagnostics": [_diagnostic(each) for each in found.diagnostics],
-        "game": None
-        if game is None or "play" not in game.steps
-        else {"id": game.name, "title": game.title, "players": list(game.players)},
-    }
-
-
-def _diagnostic(found: Diagnostic) -> dict[str, Any]:
-    return {
-        "code": found.code.name,
-        "severity": found.severity,
-        "message": found.message,
-        "label": found.label,
-        "hint": found.hint,
-        "line": found.span.line,
-        "column": found.span.column,
-        "endLine": found.span.end_line,
-        "endColumn": found.span.end_column,
-    }
 
 
 # ------------------------------------------------------------ around the processes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Protocol
@@ -10,6 +11,7 @@ from typing import Protocol
 import attrs
 
 from ruledsl.diagnostics.source import Span
+from ruledsl.engine.code.browser import BrowserRunner
 from ruledsl.engine.code.instructions import Program, signed
 from ruledsl.engine.code.python import PythonRunner
 from ruledsl.engine.code.wasm import WasmRunner
@@ -162,6 +164,8 @@ class Runner(Protocol):
 
 def _usual_runner(program: Program) -> Runner:
     """WebAssembly, or Python where wasmtime is missing or not made for the machine."""
+    if sys.platform == "emscripten":
+        return BrowserRunner(program)
     try:
         import_module("wasmtime")
     except (ImportError, OSError, RuntimeError):

@@ -58,6 +58,7 @@ export class Lobby {
     try { details = await this.source.details(variant || id); } catch (error) { toast(String(error.message), "problem"); return; }
     const variants = [games.find((each) => each.id === id), ...this.variantsOf(games, id)].filter(Boolean);
     const language = this.language;
+    this.players ??= this.extras.players;
     let players = this.players && details.players.includes(this.players) ? this.players : details.usual;
     const seats = h("div", { class: "who" });
     const drawSeats = () => {

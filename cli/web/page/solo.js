@@ -1,0 +1,93 @@
+// The way to a table without a server: a worker in which Python runs.
+
+export class SoloLink {
+  constructor(worker) {
+    this.worker = worker;
+    this.onmessage = () => {};
+    this.onstate = () => {};
+    this.asked = new Map();
+    this.number = 1;
+    worker.addEventListener("message", ({ data }) => {
+      if (!data.answer) return;
+      const waiting = this.asked.get(data.answer.id);
+      if (waiting) { this.asked.delete(data.answer.id); waiting(data.answer); }
+      else this.onmessage(data.answer);
+    });
+  }
+
+  send(message) {
+    const { id, ...rest } = message;
+    this.worker.postMessage(rest);
+  }
+
+  ask(message) {
+    const id = `q${this.number += 1}`;
+    return new Promise((done) => { this.asked.set(id, done); this.worker.postMessage({ ...message, id }); });
+  }
+}
+
+// What a lobby asks a server for, asked of the worker.
+export class SoloSource {
+  constructor(link, config, begin) {
+    this.link = link;
+    this.config = config;
+    this.begin = begin;
+  }
+
+  async list() {
+    this.games ??= (await this.link.ask({ do: "games" })).games || [];
+    return this.games;
+  }
+
+  async details(id) {
+    const answer = await this.link.ask({ do: "details", game: id, rules: this.config.rules });
+    if (answer.problem) throw new Error(answer.problem);
+    return answer.details;
+  }
+
+  async create(wish) {
+    this.begin(wish);
+    return null;
+  }
+
+  async check(rules) {
+    return (await this.link.ask({ do: "check", rules })).checked;
+  }
+
+  async rules(id) {
+    return (await this.link.ask({ do: "source", game: id })).rules_text;
+  }
+}
+
+async function unpacked(id) {
+  const element = document.getElementById(id);
+  if (!element) return null;
+  const text = element.textContent.trim();
+  element.remove();
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Starts Python with what the page carries; `onprogress` is told how many parts are there.
+export async function startPython(config, onprogress) {
+  const source = document.getElementById("worker").textContent;
+  // A page from a file may only have a worker whose whole text is in its address.
+  const worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`, { type: "module" });
+  let runtime = null;
+  if (config.inlined) {
+    runtime = {};
+    for (const name of config.files) runtime[name] = await unpacked(`runtime-${name}`);
+  }
+  const python = await unpacked("python");
+  return new Promise((done, failed) => {
+    const listen = ({ data }) => {
+      if (data.progress) onprogress();
+      if (data.failed) failed(new Error(data.failed));
+      if (data.ready) { worker.removeEventListener("message", listen); done(worker); }
+    };
+    worker.addEventListener("message", listen);
+    worker.onerror = (event) => failed(new Error(event.message));
+    worker.postMessage({ begin: { runtime, python, cdn: config.cdn, hashes: config.hashes, info: config.info, pace: config.pace } });
+  });
+}
