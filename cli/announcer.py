@@ -74,13 +74,14 @@ class Announcer:
     def _players(self, players: Iterable[Thing]) -> str:
         return ", ".join(self._colored(player.index + 1) for player in players)
 
-    def welcome(self) -> None:
-        """What is played, and who plays."""
+    def welcome(self, *, seed_is_known: bool) -> None:
+        """What is played, and who plays. Whoever knows the seed knows every hand."""
         match, say = self.match, self.say
         title = safe(match.words.title())
         number = str(match.players)
-        line = say("welcome", title=styled(title, "bold"), number=number, seed=str(match.seed))
-        self.screen.tell(line)
+        line = say("welcome", title=styled(title, "bold"), number=number)
+        known = f", {say('seed', seed=str(match.seed))}" if seed_is_known else ""
+        self.screen.tell(f"{line}{known}")
         options = [
             f"{safe(match.words.name(name, None, match.game.options[name].title))}: "
             f"{safe(match.words.value(value))}"

@@ -16,7 +16,7 @@ _TEXTS: dict[str, dict[str, str]] = {
         "yours": "Your {place}:",
         "capitals": "CAPITALS {first}, small {second}",
         # the game
-        "welcome": "{title}, {number} players, seed {seed}",
+        "welcome": "{title}, {number} players",
         "seat human": "{player}: you",
         "seat person": "{player}: a person",
         "seat computer": "{player}: computer ({word})",
@@ -54,6 +54,7 @@ _TEXTS: dict[str, dict[str, str]] = {
         "why usage": "`why MOVE` says why a move is not allowed.",
         "allowed": "That is allowed: {move}",
         "undone": "Taken back.",
+        "nothing to undo": "You have not chosen anything yet.",
         "no undo": "The last choice can't be taken back: something was revealed or rolled since, "
         "or somebody else has decided.",
         "thinking": "Looking ahead …",
@@ -107,7 +108,7 @@ _TEXTS: dict[str, dict[str, str]] = {
         "out": "ausgeschieden",
         "yours": "{place} (du):",
         "capitals": "GROSS {first}, klein {second}",
-        "welcome": "{title}, {number} Spieler, Startzahl {seed}",
+        "welcome": "{title}, {number} Spieler",
         "seat human": "{player}: du",
         "seat person": "{player}: ein Mensch",
         "seat computer": "{player}: Computer ({word})",
@@ -142,6 +143,7 @@ _TEXTS: dict[str, dict[str, str]] = {
         "why usage": "`warum ZUG` sagt, warum ein Zug nicht erlaubt ist.",
         "allowed": "Das ist erlaubt: {move}",
         "undone": "Zurückgenommen.",
+        "nothing to undo": "Du hast noch nichts gewählt.",
         "no undo": "Die letzte Wahl lässt sich nicht zurücknehmen: Seitdem wurde etwas aufgedeckt "
         "oder gewürfelt, oder jemand anderes hat entschieden.",
         "thinking": "Ich schaue voraus …",

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ruledsl.library import Library
+from ruledsl.model.game import has_secrets
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
 from ruledsl.players.seats import OPPONENT, WORDS, Human
 
@@ -17,7 +18,7 @@ from .game_arguments import check_seats, given_options, loaded, option_option, u
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
 from .session import Session
-from .terminal import ColorChoice, Refused, color_option, use_color
+from .terminal import ColorChoice, Refused, color_option, use_color, warn
 
 LANGUAGES = ("en", "de")
 
@@ -92,7 +93,9 @@ def command(
         save = None if save_to is None else Save.create(Path(save_to), header)
     except SaveError as error:
         raise Refused(str(error)) from error
-    return Session(match, header, screen, save).run()
+    if seed is not None and sitting.count(Human().word) > 1 and has_secrets(match.game):
+        warn("whoever knows the seed can work out what is hidden from others")
+    return Session(match, header, screen, save, seed_is_known=seed is not None).run()
 
 
 def _seats(game: Game, players: int | None, seats: str | None) -> tuple[int, tuple[str, ...]]:

@@ -40,9 +40,16 @@ class Session:
     """
 
     def __init__(
-        self, match: Match, header: Header, screen: Screen, save: Save | None = None
+        self,
+        match: Match,
+        header: Header,
+        screen: Screen,
+        save: Save | None = None,
+        *,
+        seed_is_known: bool = False,
     ) -> None:
         self.match = match
+        self.seed_is_known = seed_is_known
         self.header = header
         self.screen = screen
         self.save = save
@@ -66,7 +73,7 @@ class Session:
 
     def _run(self) -> int:
         try:
-            self.announcer.welcome()
+            self.announcer.welcome(seed_is_known=self.seed_is_known)
             self._play()
             self._finish()
         except Stopped as stopped:
@@ -283,7 +290,9 @@ class Session:
             self.screen.tell(self.say("undone"))
             return False
         if not self.match.can_undo():
-            self.announcer.problem(self.say("no undo"))
+            seat = self.match.seat
+            chosen = seat is not None and self.match.has_chosen(seat)
+            self.announcer.problem(self.say("no undo" if chosen else "nothing to undo"))
             return False
         self._take_back()
         while self.match.decision is not None and self.match.decision.picked:

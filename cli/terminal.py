@@ -78,6 +78,11 @@ def undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
+def warn(message: str) -> None:
+    """Say what is not wrong, but better known."""
+    click.echo(f"warning: {printable(message)}", err=True)
+
+
 def complain(message: str, hint: str | None = None) -> None:
     """Say what is wrong where it does not mix with results."""
     click.echo(f"error: {printable(message)}", err=True)

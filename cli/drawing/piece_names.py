@@ -93,6 +93,8 @@ class PieceNames:
         whose = self.owner(view)
         parts += self._states(view, numbers=numbers and whose is None)
         text = " ".join(parts)
+        if view.looks is not None:
+            text = f"{text} ({self._possible(view, alone=True)})"
         if whose is None:
             return text
         text = styled(text, seat_style(whose.index))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import attrs
+
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import PlaceInfo
 from ruledsl.model.types import may_be_none
@@ -67,6 +69,16 @@ class Hands:
         # In the order of places: that of the pieces could tell what they are.
         for event in sorted(moved, key=lambda event: event.source.order):
             self.record(event)
+        if not self.quiet:
+            for since, viewer, piece in self.knowledge.glimpsed(pos, pieces, target):
+                self._tell(since, viewer, piece)
+
+    def _tell(self, since: int, viewer: Thing, piece: Thing) -> None:
+        """What happened to a piece since then is told to a viewer."""
+        for at in range(since, len(self.events)):
+            event = self.events[at]
+            if piece in pieces_of(event) and (viewer, piece) not in event.seen:
+                self.events[at] = attrs.evolve(event, seen=event.seen | {(viewer, piece)})
 
     def _move_from(
         self,

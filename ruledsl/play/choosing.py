@@ -254,7 +254,9 @@ class Choosing(Effects):
         self.frames.append((frame, statement.depth))
         self.calls.append(statement)
         try:
-            yield from self.run_action(info, seat, values, frame if info.inline else None)
+            pieces = frozenset(value for value in values if isinstance(value, Thing))
+            with self.knowledge.following(pieces):
+                yield from self.run_action(info, seat, values, frame if info.inline else None)
         finally:
             self.frames.pop()
             self.calls.pop()
@@ -339,8 +341,18 @@ class Choosing(Effects):
                 tuple(self._standing(values)),
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),
+                seen=frozenset(self._watching(seat, values)),
             )
         )
+
+    def _watching(self, seat: Thing, values: tuple[Value, ...]) -> Iterator[tuple[Thing, Thing]]:
+        """Who sees which pieces are chosen; who only knows of them can't tell if it is these."""
+        for value in values:
+            if isinstance(value, Thing) and value in self.pos.place_of:
+                for viewer in self.table.things("Player"):
+                    sees = self.knowledge.sees(self.pos, viewer, value)
+                    if sees or (viewer is seat and (viewer, value) in self.knowledge.known):
+                        yield viewer, value
 
     def _standing(self, values: tuple[Value, ...]) -> Iterator[tuple[Thing, Thing]]:
         """The nameless pieces among some values that stand on a board, with their places."""

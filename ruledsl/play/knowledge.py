@@ -7,6 +7,7 @@ others unseen: by a shuffle, or by leaving an unordered place that the viewer ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import product
 from typing import TypeAlias
 
@@ -41,7 +42,9 @@ class Knowledge:
     _looked_at: dict[Thing, tuple[Thing, ...]] = attrs.Factory(dict)
     """what lay in an open place at the last stop: unchanged, it tells nothing new"""
     _chosen: dict[Thing, int] = attrs.Factory(dict)
-    """the event in which a piece was chosen since the last stop"""
+    """the event in which a piece was chosen, since the last stop or for an action that runs"""
+    _in_action: list[frozenset[Thing]] = attrs.Factory(list)
+    """the pieces that running actions were chosen with"""
     _mixed: dict[tuple[Thing, Thing], int] = attrs.Factory(dict)
     """the first event since the last stop from which on a viewer can follow a piece"""
 
@@ -135,9 +138,35 @@ class Knowledge:
             if pair in self.known and self._mixed.get(pair, 0) <= event:
                 yield pair
 
+    @contextmanager
+    def following(self, pieces: frozenset[Thing]) -> Iterator[None]:
+        """While an action runs, it may still turn out with which pieces it was chosen."""
+        self._in_action.append(pieces)
+        try:
+            yield
+        finally:
+            self._in_action.remove(pieces)
+
+    def glimpsed(
+        self, pos: Position, pieces: tuple[Thing, ...], place: Thing
+    ) -> Iterator[tuple[int, Thing, Thing]]:
+        """Who sees chosen pieces come to a place: since which event, viewer and piece.
+
+        Even if they are mixed with others before the next stop, that is what one saw.
+        """
+        for piece in pieces:
+            since = self._chosen.get(piece)
+            if since is None:
+                continue
+            for viewer in self.table.things("Player"):
+                if self.sees(pos, viewer, piece, place):
+                    yield max(since, self._mixed.get((viewer, piece), 0)), viewer, piece
+
     def sealed(self) -> None:
-        """No event so far tells any more than it does now."""
-        self._chosen, self._mixed = {}, {}
+        """No event so far tells any more than it does now, but those of running actions."""
+        kept = frozenset().union(*self._in_action)
+        self._chosen = {piece: at for piece, at in self._chosen.items() if piece in kept}
+        self._mixed = {pair: at for pair, at in self._mixed.items() if pair[1] in kept}
 
     # ------------------------------------------------------------ changes
 

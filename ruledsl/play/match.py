@@ -221,6 +221,10 @@ class Match:
         learnt = self.interpreter.knowledge.known - mark.known
         return all((mark.seat, piece) in mark.known for _, piece in learnt)
 
+    def has_chosen(self, seat: int) -> bool:
+        """Whether there is anything that a seat could take back."""
+        return any(mark.seat is self.player(seat) for mark in self._marks)
+
     def undo(self) -> None:
         """Take back the last choice."""
         if not self.can_undo():

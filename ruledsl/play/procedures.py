@@ -321,7 +321,8 @@ class Procedures(Choosing):
             for event in events:
                 self.hands.record(event)
             self._merge(start, after, fixed, statement.span)
-        self.settle()
+        # What is turned up at once may still be told as what was chosen.
+        self.settle(seal=False)
 
     def _merge(self, start: Position, after: Position, fixed: set[SlotKey], span: Span) -> None:
         """Bring into the position what one of several players changed.

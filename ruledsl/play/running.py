@@ -162,7 +162,7 @@ class Running(ABC):
         knowledge = self.knowledge
         return Perspective(self.pos, knowledge.known, knowledge.narrowed, tuple(self.hands.events))
 
-    def settle(self) -> None:
+    def settle(self, *, seal: bool = True) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
         if self.refuels:
             self.table.evaluator.fuel = ENOUGH
@@ -174,8 +174,9 @@ class Running(ABC):
             if pieces:
                 seen = event.seen.union(self.knowledge.seen_in(at, pieces))
                 events[at] = attrs.evolve(event, seen=seen)
-        self._settled = len(events)
-        self.knowledge.sealed()
+        if seal:
+            self._settled = len(events)
+            self.knowledge.sealed()
 
     def value(self, node: core.Expr, frame: Frame) -> Value:
         return self.legality.compiled(node)(self.pos, frame)

@@ -25,7 +25,7 @@ class PieceView:
     states: tuple[tuple[str, Value], ...]
     """visible states by key"""
     looks: frozenset[Look] | None = None
-    """of an unknown piece: what it can still be"""
+    """what an unknown piece can still be; of another, what it can be to those who don't know it"""
 
 
 @attrs.frozen
@@ -121,9 +121,21 @@ class _Viewing:
                 for key, state in self.interpreter.game.states.items()
                 if state.owner == piece.kind and self._sees_slot(key, piece)
             )
-            return PieceView(piece.kind, piece, states)
+            return PieceView(piece.kind, piece, states, self._told_to_all(piece))
         looks = None if self.seat is None else self.seen.narrowed.get((self.seat, piece))
         return PieceView(piece.kind, None, (), looks)
+
+    def _told_to_all(self, piece: Thing) -> frozenset[Look] | None:
+        """What everybody was told about a piece that somebody else does not know."""
+        if not self.seen.narrowed:
+            return None
+        players = self.interpreter.table.things("Player")
+        told = {self.seen.narrowed.get((who, piece)) for who in players}
+        known = all(
+            (who, piece) in self.seen.known or self.knowledge.sees(self.pos, who, piece)
+            for who in players
+        )
+        return None if known or len(told) > 1 else told.pop()
 
 
 def _is_back(value: Value) -> bool:

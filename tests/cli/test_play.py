@@ -333,3 +333,37 @@ def test_games_are_completed_in_the_shell(run: Run, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COMP_WORDS", "ruledsl play car")
     monkeypatch.setenv("COMP_CWORD", "car")
     assert run().stdout.strip() == ""
+
+
+# ------------------------------------------------------------ secrets
+
+
+def test_a_drawn_seed_is_told_at_the_end_only(run: Run) -> None:
+    seats = ("--seats", "human,random")
+    assert "seed" not in run("play", "kuhn_poker", *seats, text="").stdout
+    over = run("play", "kuhn_poker", *seats, text="1\n" * 5).stdout
+    assert over.count("seed") == 1
+    assert over.index("The game is over.") < over.index("seed")
+
+
+def test_a_given_seed_is_said_and_warned_about(run: Run) -> None:
+    alone = run("play", "kuhn_poker", "--seed", "7", "--seats", "human,random", text="")
+    assert "2 players, seed 7" in alone.stdout
+    assert alone.stderr == ""
+    several = run("play", "kuhn_poker", "--seed", "7", "--seats", "human,human", text="")
+    assert several.stderr == (
+        "warning: whoever knows the seed can work out what is hidden from others\n"
+    )
+    assert run("play", "tic_tac_toe", "--seed", "7", "--seats", "human,human", text="").stderr == ""
+
+
+def test_undo_before_the_first_choice(run: Run) -> None:
+    result = run("play", "tic_tac_toe", "--seats", "random,human", text="undo\n")
+    assert "You have not chosen anything yet." in result.stdout
+
+
+def test_the_table_tells_what_others_know_of_their_cards(run: Run) -> None:
+    args = ("play", "hanabi", "--players", "2", "--seats", "human,human", "--seed", "1")
+    out = run(*args, text="green\nyellow\n").stdout
+    second = out.split("your turn")[-2]
+    assert "slot (1)  green four (green ?)" in second

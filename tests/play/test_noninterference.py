@@ -104,7 +104,7 @@ def _quiet(match: Match) -> Iterator[None]:
     """Without the stop that asking is."""
     interpreter = match.interpreter
     settle = interpreter.settle
-    interpreter.settle = lambda: None  # type: ignore[method-assign]
+    interpreter.settle = lambda **_: None  # type: ignore[method-assign]
     try:
         yield
     finally:

@@ -360,6 +360,9 @@ class _Following:
         state = self.game.states.get(slot.state)
         if state is None or state.sight == "open" or _is_meant(statement.trail):
             return
+        if origin.reads:
+            # It is mixed with something that was not told.
+            return
         for chosen in sorted(origin.told)[:1]:
             line = first_line(self.game, chosen)
             diagnostic = found.told_before(statement.value.span, state.name, line)

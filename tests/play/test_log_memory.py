@@ -1,0 +1,136 @@
+"""A line of the log says what its reader knew when it happened, for ever."""
+
+import pytest
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.play.check import check_source
+from ruledsl.play.match import Match
+
+from .table import loaded
+
+GAME = """\
+game fan "Fan"
+    players 2
+
+place deck of Card stack hidden
+place hand per Player of Card private
+place table of Card
+place pile of Card hidden
+place down of Card seen when it.side = face_up
+
+piece Card in deck
+    one
+    two
+    three
+    four
+    five
+    six
+
+type Side = face_up, face_down
+state Card.side: Side = face_up
+
+step setup
+    shuffle deck
+    set active = Player(1)
+
+step play
+    repeat 3 times
+        for p in Player
+            move 3 from deck to p.hand
+        for p in Player
+            choose by p
+                lay
+                hide
+                place
+        for p in Player
+            move all from p.hand to deck
+        move all from table to deck
+        move all from pile to deck
+        move all from down to deck
+        shuffle deck
+
+action lay(card in you.hand) "Lay"
+    move card to table
+
+action hide(card in you.hand) "Hide"
+    move card to pile
+
+action place(card in you.hand) "Place"
+    choose side in Side "How?"
+    set card.side = side
+    move card to down
+
+ranking p in playing
+    highest p.seat
+"""
+
+
+@pytest.fixture(scope="module")
+def game() -> object:
+    checked = check_source(Source("fan.rules", GAME), Library(()))
+    assert checked.game is not None, checked.diagnostics
+    return checked.game
+
+
+def played(game: object, *words: str) -> tuple[Match, list[str]]:
+    """Play choices that begin so; the cards that were chosen."""
+    match = Match(game, 2, seed=5)  # type: ignore[arg-type]
+    cards = []
+    for word in words:
+        choice = next(each for each in match.options if each.label.startswith(word))
+        if ": " in choice.label:
+            cards.append(choice.label.partition(": ")[2])
+        match.choose(choice)
+    return match, cards
+
+
+def lines(match: Match, seat: int, part: str) -> list[str]:
+    return [line.text for line in match.log(seat) if line.headline and part in line.text]
+
+
+def test_what_was_laid_openly_is_remembered(game: object) -> None:
+    match, (first, last) = played(game, "Lay", "Lay")
+    for seat in (1, 2):
+        assert lines(match, seat, "Lay") == [f"Player 1: Lay: {first}", f"Player 2: Lay: {last}"]
+
+
+def test_what_one_hid_oneself_is_remembered(game: object) -> None:
+    match, (first, last) = played(game, "Hide", "Hide")
+    assert lines(match, 1, "Hide") == [f"Player 1: Hide: {first}", "Player 2: Hide: Card"]
+    assert lines(match, 2, "Hide") == ["Player 1: Hide: Card", f"Player 2: Hide: {last}"]
+
+
+def test_a_card_that_turns_out_to_be_open_while_it_is_played(game: object) -> None:
+    match, (card,) = played(game, "Place", "face up")
+    for seat in (1, 2):
+        assert lines(match, seat, "Place") == [f"Player 1: Place: {card}"]
+
+
+def test_a_card_that_stays_secret_is_not_told(game: object) -> None:
+    match, (first, _) = played(game, "Place", "face down", "Lay")
+    assert lines(match, 1, "Place") == [f"Player 1: Place: {first}"]
+    assert lines(match, 2, "Place") == ["Player 1: Place: Card"]
+
+
+def test_what_is_dealt_afterwards_is_not_told(game: object) -> None:
+    """The same pieces are dealt again, unseen: what was seen of them before tells nothing."""
+    match, _ = played(game, "Lay", "Lay")
+    dealt = [line.text for line in match.log(1) if "deck → hand (Player 2)" in line.text]
+    assert dealt == ["3 × Card: deck → hand (Player 2)"] * 2
+
+
+def test_own_cards_of_a_trick_taking_game() -> None:
+    match = loaded("hearts").start(4, seed=21)
+    while match.seat is not None and len(match.history) < 90:
+        match.choose(0)
+        own = [line.text for line in match.log(1) if line.text.startswith("Player 1: Play")]
+        assert "Player 1: Play: Card" not in own
+
+
+def test_open_dishes_are_never_unknown() -> None:
+    match = loaded("sushi_draft").start(2, seed=3)
+    while match.seat is not None:
+        match.choose(0)
+    for seat in (1, 2):
+        assert [line.text for line in match.log(seat) if line.text.endswith(": Dish")] == []
