@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
-.PHONY: setup tables play test lint bench soak clean
+.PHONY: setup tables play test lint bench soak fuzz clean
 
 setup: $(STAMP)
 
@@ -45,6 +45,12 @@ $(BENCH): $(STAMP)
 
 soak: $(STAMP)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n 2 -m ''
+
+# The same inputs in every run; `make fuzz SEED=7 INPUTS=1000000` tries others, and more.
+SEED ?= 1
+INPUTS ?= 20000
+fuzz: $(STAMP)
+	$(BIN)/python -m fuzz.run --seed $(SEED) --inputs $(INPUTS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

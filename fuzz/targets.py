@@ -1,0 +1,136 @@
+"""What is fed with inputs, and what must hold whatever they are. Each raises what it finds."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from ruledsl.cli.restore import restore
+from ruledsl.cli.savefile import FORMAT, Header, SavedChoice, SaveError, begin, look
+from ruledsl.cli.saves import rules_hash
+from ruledsl.cli.terminal import Refused
+from ruledsl.diagnostics.diagnostic import Diagnostic
+from ruledsl.diagnostics.render import render_json, render_text
+from ruledsl.diagnostics.source import Source
+from ruledsl.engine import Engine, EngineError
+from ruledsl.lab.agreement import Difference, same, same_decision, same_position, same_result
+from ruledsl.library import Library
+from ruledsl.model.game import CheckedGame
+from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.check import check_source
+from ruledsl.play.decisions import Decision, Option
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.loading import load
+from ruledsl.table.errors import RulesError
+from ruledsl.table.table import Table
+
+LIBRARY = Library()
+DECISIONS = 60
+"""Of a game that is compared."""
+
+
+class Broken(Exception):
+    """A promise that was not kept."""
+
+
+# ------------------------------------------------------------ the checker
+
+
+def check(text: str) -> CheckedGame | None:
+    """Checking ends in a game or in mistakes, each with words and a place."""
+    checked = check_source(Source("fuzz", text), LIBRARY)
+    for diagnostic in checked.diagnostics:
+        _in_place(diagnostic, checked.sources[diagnostic.span.file])
+    render_text(checked.diagnostics, checked.sources)
+    render_json(checked.diagnostics)
+    errors = any(diagnostic.severity == "error" for diagnostic in checked.diagnostics)
+    if errors == (checked.game is not None):
+        raise Broken("a game with errors, or none without")
+    return checked.game
+
+
+def _in_place(diagnostic: Diagnostic, source: Source) -> None:
+    span = diagnostic.span
+    lines = source.text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    if not (
+        diagnostic.message
+        and 1 <= span.line <= span.end_line <= len(lines)
+        and 1 <= span.column <= len(lines[span.line - 1]) + 1
+        and 1 <= span.end_column <= len(lines[span.end_line - 1]) + 2
+        and (span.line, span.column) <= (span.end_line, span.end_column)
+    ):
+        raise Broken(f"a mistake without a place: {diagnostic}")
+
+
+# ------------------------------------------------------------ both executors
+
+
+def play(game: CheckedGame, seed: int) -> int:
+    """Play a game at random in both executors; how many decisions were compared."""
+    if "play" not in game.steps:
+        return 0
+    try:
+        table = Table(game, game.players[seed % len(game.players)], {})
+    except RulesError:
+        return 0
+    engine = Engine(table, checked=True)
+    interpreter = Interpreter(table, Dice(generator := Generator(seed)))
+    run, mind = interpreter.play(), Generator(seed ^ 0x5EED)
+    decision: Decision | None = None
+    chosen = -1
+    for compared in range(DECISIONS):
+        theirs: RulesError | None = None
+        try:
+            decision = next(run) if chosen < 0 else run.send(_option(decision, chosen))
+        except StopIteration:
+            decision = None
+        except RulesError as error:
+            theirs = error
+        try:
+            goes_on = engine.start(seed) if chosen < 0 else engine.choose(chosen)
+        except EngineError as ours:
+            if theirs is None:
+                raise Difference(f"only the engine stops: {ours.placed}") from ours
+            same(ours.kind, theirs.kind, "the guard")
+            return compared
+        if theirs is not None:
+            raise Difference(f"only the reference stops: {theirs}")
+        same(goes_on, decision is not None, "whether it goes on")
+        same_position(engine, interpreter, generator.state, over=decision is None)
+        if decision is None:
+            same_result(engine, interpreter)
+            return compared
+        same_decision(engine, decision)
+        chosen = mind.below(len(decision.options))
+    return DECISIONS
+
+
+def _option(decision: Decision | None, number: int) -> Option:
+    assert decision is not None
+    return decision.options[number]
+
+
+# ------------------------------------------------------------ saves
+
+
+def whole_save(file: Path, game: str = "kuhn_poker") -> bytes:
+    """A save to begin with."""
+    match = load(game).start(2, seed=4)
+    header = Header(FORMAT, game, None, {}, 2, ("human", "random"), 4, "en", rules_hash(match))
+    choices = []
+    while match.seat is not None:
+        choice = match.options[0]
+        choices.append(SavedChoice(choice.number, choice.code, match.seat))
+        match.choose(choice)
+    database, _ = begin(file, header, tuple(choices))
+    database.close()
+    return file.read_bytes()
+
+
+def read_save(file: Path) -> None:
+    """A save is read, or refused in words; looking at it leaves it as it is."""
+    before = file.read_bytes()
+    with suppress(SaveError, Refused):
+        restore(look(file))
+    if file.read_bytes() != before:
+        raise Broken("looking at a save has changed it")
