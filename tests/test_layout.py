@@ -115,6 +115,50 @@ def test_imports_inside_the_engine_point_backwards(module: Path) -> None:
             assert ROOMS.index(other) <= ROOMS.index(room), f"{room} imports {name}"
 
 
+def _classes() -> dict[str, ast.ClassDef]:
+    """The classes of the engine by name; each has a name of its own."""
+    return {
+        node.name: node
+        for module in modules("ruledsl/engine")
+        for node in ast.parse(module.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+MOST_ABOVE = 3
+"""Classes of the engine that one of them inherits from, directly or not."""
+MOST_METHODS = 40
+
+
+def test_classes_of_the_engine_are_composed() -> None:
+    classes = _classes()
+
+    def above(name: str) -> int:
+        bases = [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
+        return max((1 + above(base) for base in bases if base in classes), default=0)
+
+    assert not [name for name in classes if above(name) > MOST_ABOVE]
+    large = {
+        name: sum(isinstance(part, ast.FunctionDef) for part in node.body)
+        for name, node in classes.items()
+    }
+    assert not {name: number for name, number in large.items() if number > MOST_METHODS}
+
+
+def test_parts_of_the_compiler_are_not_built_on_each_other() -> None:
+    """What a part may touch, its constructor says."""
+    classes = _classes()
+    parts = {
+        name
+        for name, node in classes.items()
+        if any(isinstance(base, ast.Name) and base.id == "Part" for base in node.bases)
+    }
+    assert len(parts) > 20
+    for name, node in classes.items():
+        bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+        assert not bases & parts, f"{name} is built on a part"
+
+
 def test_every_package_is_installed() -> None:
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
     folders = {path.parent.relative_to(ROOT) for path in ROOT.glob("ruledsl/**/__init__.py")}

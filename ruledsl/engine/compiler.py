@@ -13,7 +13,8 @@ from ruledsl.engine.context import Context, Failure, lets_players_leave
 from ruledsl.engine.effects.effects import Effects
 from ruledsl.engine.expressions.any_expression import AnyExpression
 from ruledsl.engine.memory.board_plans import Board
-from ruledsl.engine.memory.layout import CHOOSER, CUT, DIRTY, GENERATOR, MIND, NO_THING, Layout
+from ruledsl.engine.memory.control import CHOOSER, CUT, DIRTY, GENERATOR, MIND
+from ruledsl.engine.memory.layout import NO_THING, Layout
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.procedures.frames import Frame, Procedure
 from ruledsl.engine.procedures.procedures import Procedures

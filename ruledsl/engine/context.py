@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import attrs
 
 from ruledsl.engine.code.instructions import Code, Function, Program, Width, Writer, load, op
-from ruledsl.engine.memory.layout import ACTIVE, CHOOSER, SUSPECT, Layout
+from ruledsl.engine.memory.control import ACTIVE, CHOOSER, SUSPECT
+from ruledsl.engine.memory.layout import Layout
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import walk

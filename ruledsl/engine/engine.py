@@ -18,13 +18,14 @@ from ruledsl.engine.code.wasm import WasmRunner
 from ruledsl.engine.compiler import NO_CUT, compiled
 from ruledsl.engine.context import STOPPED
 from ruledsl.engine.effects.histories import ENTRY
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ACTIVE,
     ANSWER,
     ASKED,
     CANDIDATES,
     CHOOSER,
     CUT,
+    CUTS,
     DECISIONS,
     ERROR,
     FRESH,
@@ -37,19 +38,18 @@ from ruledsl.engine.memory.layout import (
     PLAYING,
     QUICK,
     RANDOM,
+    ROOT_OPTIONS,
     SEAT,
     SITE,
     STOP,
     SUSPECT,
     VECTOR,
     WINNERS,
-    category,
-    none_of,
 )
+from ruledsl.engine.memory.layout import category, none_of
 from ruledsl.engine.runtime.batches import ONE, ROWS, SUSPICION
 from ruledsl.engine.runtime.dealing import Recipe
-from ruledsl.engine.runtime.search import CUTS, MOST_WORLDS
-from ruledsl.engine.runtime.tree import ROOT_OPTIONS
+from ruledsl.engine.runtime.search import MOST_WORLDS
 from ruledsl.engine.runtime.trials import Trial
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain

@@ -7,18 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ruledsl.engine.context import OVER, STOPPED
 from ruledsl.engine.engine import Engine, Saved
-from ruledsl.engine.memory.layout import (
-    ANSWER,
-    CHOOSER,
-    DECISIONS,
-    GENERATOR,
-    MODE,
-    NO_THING,
-    OUT,
-    STOP,
-    category,
-    element_of,
-)
+from ruledsl.engine.memory.control import ANSWER, CHOOSER, DECISIONS, GENERATOR, MODE, OUT, STOP
+from ruledsl.engine.memory.layout import NO_THING, category, element_of
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.runtime.trials import MOST_FATES, Names, Trial
 from ruledsl.table.position import Position

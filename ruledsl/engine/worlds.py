@@ -12,7 +12,7 @@ import attrs
 
 from ruledsl.engine.engine import Engine
 from ruledsl.engine.memory.board_plans import PART
-from ruledsl.engine.memory.layout import VECTOR
+from ruledsl.engine.memory.control import VECTOR
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.procedures.frames import Frame, Gathering
 from ruledsl.engine.runtime.dealing import Recipe

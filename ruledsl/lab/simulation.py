@@ -15,7 +15,7 @@ import attrs
 
 from ruledsl.engine import Engine
 from ruledsl.engine.engine import Batch, EngineError, seats_in
-from ruledsl.engine.memory.layout import HOWS
+from ruledsl.engine.memory.control import HOWS
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.players.player import Player

@@ -10,6 +10,7 @@ import pytest
 
 import ruledsl
 from ruledsl.engine import Engine
+from ruledsl.engine.memory.control import TREE_END
 from ruledsl.engine.runtime import tree
 from ruledsl.play.chance import Generator
 from ruledsl.players.budget import Iterations, Seconds
@@ -101,7 +102,7 @@ def test_a_tree_without_room_stops_growing_and_the_search_goes_on(
     assert sum(each.visits for each in found) == 20_000
     assert match.options[best(found)].code[10] in "25"
     engine = match.table.kept["follower"]._engine
-    used = engine._cell(tree.TREE_END) - engine.code.tree.tree
+    used = engine._cell(TREE_END) - engine.code.tree.tree
     assert 9_000 < used <= 10_000
 
 
@@ -116,7 +117,7 @@ def blocks(table: Table, iterations: int) -> Iterator[tuple[int, int]]:
     engine.begin_search([engine.save().vector], engine.seat.index, seed=1)
     engine.search(iterations)
     at = engine.code.tree.tree + tree.ENTRY
-    while at < engine._cell(tree.TREE_END):
+    while at < engine._cell(TREE_END):
         room = engine._cell(at + tree.ROOM)
         yield room, engine._cell(at + tree.USED)
         at += tree.HEAD + tree.ENTRY * room

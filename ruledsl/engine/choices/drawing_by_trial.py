@@ -36,7 +36,8 @@ from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import bodies_of
-from ruledsl.engine.memory.layout import CHOOSER, category, element_of, none_of
+from ruledsl.engine.memory.control import CHOOSER
+from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Numbers, SetCode
 from ruledsl.engine.sets.derived import Filtered, Guarded
 from ruledsl.engine.sets.keeping import KeptSets

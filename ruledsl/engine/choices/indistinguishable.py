@@ -22,9 +22,7 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.moving import CELL, Moving
 from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.memory.layout import (
-    element_of,
-)
+from ruledsl.engine.memory.layout import element_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed

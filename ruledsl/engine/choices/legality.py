@@ -20,11 +20,8 @@ from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.expressions.words import WordConditions
-from ruledsl.engine.memory.layout import (
-    CHOOSER,
-    category,
-    element_of,
-)
+from ruledsl.engine.memory.control import CHOOSER
+from ruledsl.engine.memory.layout import category, element_of
 from ruledsl.engine.sets.basic import WORD, Bits, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed

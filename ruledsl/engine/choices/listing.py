@@ -31,15 +31,8 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.queries import Queries
-from ruledsl.engine.memory.layout import (
-    CANDIDATES,
-    CHOOSER,
-    FRESH,
-    GROUPS,
-    category,
-    element_of,
-    none_of,
-)
+from ruledsl.engine.memory.control import CANDIDATES, CHOOSER, FRESH, GROUPS
+from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model import core
 from ruledsl.model.names import conjuncts

@@ -15,10 +15,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.memory.layout import (
-    CANDIDATES,
-    GROUPS,
-)
+from ruledsl.engine.memory.control import CANDIDATES, GROUPS
 
 
 class Taking(Part):

@@ -10,9 +10,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.unchanging import bodies_of
-from ruledsl.engine.memory.layout import (
-    DIRTY,
-)
+from ruledsl.engine.memory.control import DIRTY
 from ruledsl.model import core
 from ruledsl.model.game import TriggerInfo
 from ruledsl.model.walk import walk

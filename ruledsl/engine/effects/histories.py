@@ -29,7 +29,8 @@ from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.memory.board_plans import Board
-from ruledsl.engine.memory.layout import ACTIVE, PLAYING, StateLayout
+from ruledsl.engine.memory.control import ACTIVE, PLAYING
+from ruledsl.engine.memory.layout import StateLayout
 
 Mix: TypeAlias = Callable[[Code, Width], None]
 """Mixes a number into the mark of a position."""

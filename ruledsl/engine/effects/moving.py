@@ -30,11 +30,7 @@ from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.reading import Reading
-from ruledsl.engine.memory.layout import (
-    NO_THING,
-    PlaceLayout,
-    category,
-)
+from ruledsl.engine.memory.layout import NO_THING, PlaceLayout, category
 from ruledsl.engine.sets.basic import (
     SetCode,
     set_bit,

@@ -23,22 +23,19 @@ from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ACTIVE,
     CUT,
     DECISIONS,
     HOW,
     HOWS,
     MODE,
-    NO_NUMBER,
-    NO_THING,
     OUT,
     PLAYING,
     STOPS,
     TREE,
-    category,
-    element_of,
 )
+from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, category, element_of
 from ruledsl.engine.sets.basic import Bits, Everything, SetCode
 from ruledsl.engine.sets.derived import or_into
 from ruledsl.engine.sets.keeping import KeptSets

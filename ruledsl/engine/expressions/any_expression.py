@@ -29,15 +29,8 @@ from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import Unchanging, is_ordered
 from ruledsl.engine.expressions.words import WordConditions
-from ruledsl.engine.memory.layout import (
-    ACTIVE,
-    HOW,
-    PLAYING,
-    WINNERS,
-    Category,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.control import ACTIVE, HOW, PLAYING, WINNERS
+from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import Everything, Nothing, Numbers, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import LONG, Listed

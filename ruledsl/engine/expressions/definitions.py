@@ -26,11 +26,7 @@ from ruledsl.engine.expressions.unchanging import (
     bodies_of,
     is_ordered,
 )
-from ruledsl.engine.memory.layout import (
-    Category,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed

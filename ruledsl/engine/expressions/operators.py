@@ -27,11 +27,7 @@ from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.unchanging import Unchanging
-from ruledsl.engine.memory.layout import (
-    Category,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import (
     Bits,
     SetCode,

@@ -26,13 +26,7 @@ from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
 from ruledsl.engine.expressions.number_guards import narrowed
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of
-from ruledsl.engine.memory.layout import (
-    NO_NUMBER,
-    Category,
-    category,
-    element_of,
-    none_of,
-)
+from ruledsl.engine.memory.layout import NO_NUMBER, Category, category, element_of, none_of
 from ruledsl.engine.sets.basic import Everything, SetCode
 from ruledsl.engine.sets.derived import Filtered
 from ruledsl.engine.sets.stored import LONG, Listed

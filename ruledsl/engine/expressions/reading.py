@@ -27,15 +27,8 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.unchanging import Unchanging
-from ruledsl.engine.memory.layout import (
-    NO_THING,
-    PLAYING,
-    Category,
-    PlaceLayout,
-    Span,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.control import PLAYING
+from ruledsl.engine.memory.layout import NO_THING, Category, PlaceLayout, Span, category, none_of
 from ruledsl.engine.sets.basic import WORD, Bits, SetCode, Turned
 from ruledsl.engine.sets.derived import Guarded
 from ruledsl.engine.sets.keeping import KeptSets

@@ -25,13 +25,7 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.queries import Queries
-from ruledsl.engine.memory.layout import (
-    NO_NUMBER,
-    NO_THING,
-    Span,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, Span, category, none_of
 from ruledsl.engine.sets.basic import (
     WORD,
     Bits,

@@ -18,11 +18,7 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Lazy
 from ruledsl.engine.memory.board_plans import MOST_PLACES
-from ruledsl.engine.memory.layout import (
-    Category,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.model import core

@@ -15,6 +15,7 @@ import attrs
 
 from ruledsl.engine.code.instructions import Code, add, cell_at, load, mul, signed, sub, within
 from ruledsl.engine.memory.board_plans import MOST_PLACES, PART, Board, plans, words_for
+from ruledsl.engine.memory.control import HEADER, MOST_VECTOR, STEERING, VECTOR
 from ruledsl.model import core
 from ruledsl.model.additions import set_and_added_to
 from ruledsl.model.types import (
@@ -34,65 +35,6 @@ from ruledsl.table.things import Thing, Value, face_kind
 NO_THING = -1
 NO_NUMBER = -(2**31)
 
-# Cells that steer a run; they are no part of the position.
-MODE = 8
-STOP, RANDOM, TREE, QUICK = 0, 1, 2, 3
-"""who answers decisions: the caller, chance, the search tree; or chance without listing options
-
-Where chance answers, the lowest bit is set.
-"""
-ASK_ALWAYS = 12
-FRESH = 16
-"""whether the options in memory are those of the position"""
-ERROR = 20
-ANSWER = 24
-SEAT = 28
-GROUPS = 32
-"""the number of options"""
-CANDIDATES = 36
-SITE = 40
-CHOICES = 44
-"""decisions with several options since the counter was reset"""
-OPTIONS_SEEN = 48
-MIND = 56
-"""the generator of random players"""
-GROUPS_ASKED = 72
-"""the number of options of the decision that is asked"""
-SUSPECT = 76
-"""whether something looked wrong since it was reset"""
-CUT = 120
-"""after so many decisions a playout is judged where it stands"""
-ASKED = 160
-"""what a call is about: written in one go, it takes less time than arguments"""
-
-STEERING = 1 << 10
-"""bytes of such cells, with some to spare"""
-
-# The position. Its address is large, so that even one read before it, whose value does not
-# matter, lies in memory.
-VECTOR = 1 << 20
-GENERATOR = VECTOR
-ACTIVE = VECTOR + 8
-CHOOSER = VECTOR + 12
-PLAYING = VECTOR + 16
-"""a bit for each seat"""
-OUT = VECTOR + 20
-"""how many were eliminated; who, in order, follows the header"""
-DECISIONS = VECTOR + 24
-HOW = VECTOR + 28
-"""how the game ended: an index into `HOWS`, 0 while it goes on"""
-WINNERS = VECTOR + 32
-WON = VECTOR + 36
-"""whom a `win` or a `lose` named, as bits"""
-DIRTY = VECTOR + 40
-"""a bit for each trigger whose condition may have become true"""
-STOPS = VECTOR + 48
-"""decisions asked and rolls made so far"""
-HEADER = 56
-
-HOWS = ("", "the rules", "end", "win", "limit", "cut", "draw", "lose")
-
-MOST_VECTOR = 1 << 20
 STATIC = VECTOR + MOST_VECTOR
 """tables and scratch memory begin here"""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import struct
 
 from ruledsl.engine.memory.board_plans import PART
-from ruledsl.engine.memory.layout import ACTIVE, NO_THING, PLAYING, VECTOR, Layout
+from ruledsl.engine.memory.control import ACTIVE, PLAYING, VECTOR
+from ruledsl.engine.memory.layout import NO_THING, Layout
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing

@@ -24,7 +24,7 @@ from ruledsl.engine.context import STOPPED, Context, Part
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ASK_ALWAYS,
     CANDIDATES,
     CHOOSER,
@@ -33,10 +33,8 @@ from ruledsl.engine.memory.layout import (
     MODE,
     QUICK,
     STOPS,
-    category,
-    element_of,
-    none_of,
 )
+from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.procedures.frames import (
     Frames,
     Machine,

@@ -24,9 +24,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import SIGNAL, Context, Part
 from ruledsl.engine.expressions.environment import Env, Lazy
-from ruledsl.engine.memory.layout import (
-    element_of,
-)
+from ruledsl.engine.memory.layout import element_of
 from ruledsl.engine.sets.basic import WORD, Bits, Everything, Nothing, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed

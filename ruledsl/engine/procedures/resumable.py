@@ -16,10 +16,8 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.memory.layout import (
-    STOPS,
-    element_of,
-)
+from ruledsl.engine.memory.control import STOPS
+from ruledsl.engine.memory.layout import element_of
 from ruledsl.engine.procedures.frames import (
     MOST_PASSES,
     Frame,

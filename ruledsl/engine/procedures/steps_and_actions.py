@@ -17,12 +17,8 @@ from ruledsl.engine.context import DONE, STOPPED, Context, Part
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
 from ruledsl.engine.expressions.reading import Reading
-from ruledsl.engine.memory.layout import (
-    CHOOSER,
-    VECTOR,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.control import CHOOSER, VECTOR
+from ruledsl.engine.memory.layout import category, none_of
 from ruledsl.engine.procedures.frames import (
     Frames,
     Machine,

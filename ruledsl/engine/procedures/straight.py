@@ -27,13 +27,8 @@ from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
-from ruledsl.engine.memory.layout import (
-    HOW,
-    HOWS,
-    WON,
-    category,
-    element_of,
-)
+from ruledsl.engine.memory.control import HOW, HOWS, WON
+from ruledsl.engine.memory.layout import category, element_of
 from ruledsl.engine.procedures.frames import MOST_PASSES, Frames, Scope
 from ruledsl.engine.procedures.protocols import Steps
 from ruledsl.engine.sets.basic import (

@@ -24,7 +24,7 @@ from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ACTIVE,
     DECISIONS,
     GENERATOR,
@@ -34,8 +34,8 @@ from ruledsl.engine.memory.layout import (
     STOPS,
     VECTOR,
     WON,
-    element_of,
 )
+from ruledsl.engine.memory.layout import element_of
 from ruledsl.engine.procedures.frames import (
     Frames,
     Gathering,

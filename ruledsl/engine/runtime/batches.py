@@ -14,7 +14,7 @@ from ruledsl.engine.code.instructions import (
     signed,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ANSWER,
     ASK_ALWAYS,
     ASKED,

@@ -15,10 +15,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context
-from ruledsl.engine.memory.layout import (
-    ERROR,
-    PLAYING,
-)
+from ruledsl.engine.memory.control import ERROR, PLAYING
 
 
 def write_helpers(context: Context) -> None:

@@ -18,13 +18,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import STOPPED, Context
-from ruledsl.engine.memory.layout import (
-    ANSWER,
-    FRESH,
-    GROUPS_ASKED,
-    SEAT,
-    VECTOR,
-)
+from ruledsl.engine.memory.control import ANSWER, FRESH, GROUPS_ASKED, SEAT, VECTOR
 
 DEEPEST = 64
 """Decisions that counting goes down at most."""

@@ -24,17 +24,8 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.memory.layout import (
-    CHOOSER,
-    HOW,
-    HOWS,
-    NO_NUMBER,
-    OUT,
-    WINNERS,
-    WON,
-    category,
-    none_of,
-)
+from ruledsl.engine.memory.control import CHOOSER, HOW, HOWS, OUT, WINNERS, WON
+from ruledsl.engine.memory.layout import NO_NUMBER, category, none_of
 
 FEW_PLAYERS = 4
 """So few are ranked without a loop."""

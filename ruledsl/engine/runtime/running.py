@@ -11,7 +11,7 @@ from ruledsl.engine.code.instructions import (
     no,
 )
 from ruledsl.engine.context import OVER, STOPPED, Context, Part
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ANSWER,
     CHOICES,
     GROUPS_ASKED,

@@ -23,32 +23,27 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ANSWER,
     ASK_ALWAYS,
     ASKED,
+    CUR,
     CUT,
+    CUTS,
+    DEALS,
     DECISIONS,
     FRESH,
+    GAINS,
     GENERATOR,
     HOW,
     HOWS,
+    LEAST_REWARD,
     MIND,
     MODE,
-    STOP,
-    TREE,
-    VECTOR,
-    WINNERS,
-)
-from ruledsl.engine.runtime.batches import ONE
-from ruledsl.engine.runtime.dealing import DealingCode
-from ruledsl.engine.runtime.results import Results
-from ruledsl.engine.runtime.tree import (
-    CUR,
-    LEAST_REWARD,
     MOST_REWARD,
     PATH,
     PREFIX,
+    REACH,
     ROOT_OPTION,
     ROOT_OPTIONS,
     ROOT_SEAT,
@@ -56,23 +51,21 @@ from ruledsl.engine.runtime.tree import (
     SCRIPT_SIZE,
     SPREAD,
     STARTS_AHEAD,
-    TreeCode,
+    STOP,
+    TREE,
+    VECTOR,
+    WINNERS,
+    WORLD,
 )
+from ruledsl.engine.runtime.batches import ONE
+from ruledsl.engine.runtime.dealing import DealingCode
+from ruledsl.engine.runtime.results import Results
+from ruledsl.engine.runtime.tree import TreeCode
 
 MOST_WORLDS = 256
 WIN_PART = 0.75
 """How much of a reward is for winning, the rest for those ranked behind; of two it is the same."""
 
-# Cells of a search, beside those of its tree.
-WORLD = 124
-REACH = 128
-"""decisions after which a playout is cut"""
-DEALS = 132
-"""whether a recipe is followed in each iteration"""
-CUTS = 148
-"""playouts that were cut and judged"""
-GAINS = 152
-"""how far they lay from the usual, added up"""
 MOST_LEAD = 15_000
 
 

@@ -43,13 +43,23 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.memory.layout import (
+from ruledsl.engine.memory.control import (
     ACTIVE,
     CANDIDATES,
+    CUR,
     HEADER,
     MODE,
+    PATH,
     PLAYING,
+    PREFIX,
     QUICK,
+    ROOT_OPTION,
+    ROOT_OPTIONS,
+    ROOT_SEAT,
+    SCRIPT_AT,
+    SCRIPT_SIZE,
+    SPREAD,
+    TREE_END,
     VECTOR,
     WINNERS,
 )
@@ -66,25 +76,6 @@ MOST_SCRIPT = 64
 TABLED = 1 << 12
 SLOTS = 1 << 18
 """Of the table in which blocks are found; more than there is room for."""
-
-# Cells of a search.
-CUR = 80
-"""the entry that was taken last"""
-PATH = 84
-"""how many entries the path has"""
-TREE_END = 88
-ROOT_SEAT = 92
-PREFIX = 96
-"""whether the decision that is searched is still ahead, behind those of others who choose too"""
-STARTS_AHEAD = 100
-SCRIPT_AT = 104
-SCRIPT_SIZE = 108
-ROOT_OPTION = 112
-ROOT_OPTIONS = 116
-LEAST_REWARD = 136
-MOST_REWARD = 140
-SPREAD = 144
-"""how far the rewards of this search lie apart"""
 
 # A block: the mark of its position, its slot in the table, room, entries, the block that goes on.
 _SLOT, ROOM, USED, _NEXT, HEAD = 8, 12, 16, 20, 24

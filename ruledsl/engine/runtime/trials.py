@@ -11,7 +11,8 @@ import attrs
 from ruledsl.engine.code.instructions import Code, add, load, mul, no, op, sub
 from ruledsl.engine.context import DONE, OVER, Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.memory.layout import HOW, HOWS, Category, category
+from ruledsl.engine.memory.control import HOW, HOWS
+from ruledsl.engine.memory.layout import Category, category
 from ruledsl.engine.procedures.frames import Frames, Machine, Scope, Setting
 from ruledsl.engine.procedures.resumable import ResumableStatements
 from ruledsl.engine.sets.stored import Listed

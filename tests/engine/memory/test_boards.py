@@ -7,7 +7,7 @@ import pytest
 import ruledsl
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.memory.layout import VECTOR
+from ruledsl.engine.memory.control import VECTOR
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules

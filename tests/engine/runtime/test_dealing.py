@@ -11,7 +11,7 @@ import pytest
 import ruledsl
 from ruledsl.engine import Engine
 from ruledsl.engine.engine import Saved
-from ruledsl.engine.memory.layout import MIND
+from ruledsl.engine.memory.control import MIND
 from ruledsl.engine.runtime.dealing import LENGTHS, Recipe
 from ruledsl.engine.worlds import World
 from ruledsl.play.chance import Generator
