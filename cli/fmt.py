@@ -38,7 +38,7 @@ def command(paths: tuple[str, ...], only_check: bool, color: ColorChoice) -> int
     unfinished = False
     for source in inputs.sources:
         parsed = parse(source)
-        if any(diagnostic.severity == "error" for diagnostic in parsed.diagnostics):
+        if not parsed.is_whole:
             found += parsed.diagnostics
             continue
         text = format_file(parsed)

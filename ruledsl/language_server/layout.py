@@ -23,7 +23,7 @@ def formatting(
 ) -> tuple[Edit, ...]:
     """What has to change, of all lines or of those between two; nothing while there are mistakes
     in the text."""
-    if analysis.parsed.diagnostics:
+    if not analysis.parsed.is_whole:
         return ()
     text = analysis.text
     before = text.lines

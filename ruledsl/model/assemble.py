@@ -108,7 +108,7 @@ class _Assembler:
         items = parsed.file.items
         headers = [item for item in items if isinstance(item, Header)]
         if not headers:
-            if not parsed.diagnostics:
+            if parsed.is_whole:
                 start = items[0].span if items else Span(source.name, 1, 1, 1, 1)
                 self.diagnostics.append(found.missing_header(start.first(1)))
             return None

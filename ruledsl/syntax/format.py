@@ -67,7 +67,7 @@ Inner: TypeAlias = (
 
 def format_file(parsed: Parsed) -> str:
     """The file in canonical layout. It must have been read without mistakes."""
-    if parsed.diagnostics:
+    if not parsed.is_whole:
         raise ValueError("a file with mistakes in its text can't be formatted")
     writer = Writer(list(reversed(parsed.comments)), parsed.wrapped)
     for item, following in pairwise((*parsed.file.items, None)):

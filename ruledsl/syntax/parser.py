@@ -40,6 +40,11 @@ class Parsed:
     wrapped: Mapping[int, int] = attrs.field(factory=dict, eq=False, repr=False)
     """where each line that is broken inside brackets ends, by where it begins"""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every declaration could be read; there may be warnings."""
+        return all(diagnostic.severity != "error" for diagnostic in self.diagnostics)
+
 
 @attrs.frozen
 class Stretch:

@@ -78,3 +78,11 @@ def test_standard_input(run: Run) -> None:
     assert run("fmt", "--check", "-", text=GAME).exit_code == 0
     assert run("fmt", "--check", "-", text=UGLY).exit_code == 1
     assert run("fmt", "-", "good").exit_code == 2
+
+
+def test_names_that_look_alike_are_laid_out_too(run: Run, folder: Path) -> None:
+    text = GAME.replace("score", "sсore")
+    (folder / "good/coin.rules").write_text(text.replace("set active", "set  active"), "utf-8")
+    result = run("fmt", "good/coin.rules")
+    assert result.exit_code == 0, result.output
+    assert (folder / "good/coin.rules").read_text("utf-8") == text
