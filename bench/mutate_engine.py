@@ -38,33 +38,45 @@ PARTS = ("ruledsl", "cli", "games", "grammar", "tests", "docs", "bench", "pyproj
 INSIDE = ("cli", "games", "grammar")
 """Folders that are installed as parts of the package."""
 
-LOCKSTEP = "tests/engine/test_lockstep.py::test_the_executors_agree"
-TESTS = (
-    "tests/engine/test_guards.py",
-    "tests/engine/test_corners.py",
-    "tests/engine/test_sorted_loops.py",
-    "tests/engine/test_inline.py",
-    "tests/engine/test_dealing.py",
-    "tests/lab/test_examples.py",
-    "tests/docs/test_blocks.py::test_rules",
+LOCKSTEP = "engine/test_lockstep.py::test_the_executors_agree"
+GENERAL = (
+    "engine/test_guards.py",
+    "engine/test_corners.py",
+    "engine/test_numbers.py",
+    "engine/test_together.py",
+    "engine/test_endings.py",
+    "engine/test_sorted_loops.py",
+    "engine/code/test_inline.py",
+    "lab/test_examples.py",
+    "lab/test_unsupported.py",
     f"{LOCKSTEP}[hearts-4]",
     f"{LOCKSTEP}[little_realm-3]",
-    f"{LOCKSTEP}[checkers-2]",
-    f"{LOCKSTEP}[pied_piper-3]",
     f"{LOCKSTEP}[hamlet-4]",
-    "tests/engine/test_boards.py",
-    "tests/engine/test_quick.py",
-    "tests/engine/test_light_checks.py",
-    "tests/engine/test_programs.py::test_the_executors_agree_on_larger_programs",
-    "tests/engine/test_programs.py::test_what_is_drawn_in_made_up_programs_is_an_option",
-    "tests/engine/test_worlds.py",
-    "tests/engine/test_python.py",
-    "tests/players/test_thinking.py",
-    "tests/lab/test_perft.py",
-    "tests/lab/test_simulation.py",
-    "tests/players/test_search.py",
+    f"{LOCKSTEP}[pied_piper-3]",
+    f"{LOCKSTEP}[checkers-2]",
+    "engine/test_programs.py::test_the_executors_agree_on_larger_programs",
+    "engine/memory/test_boards.py",
+    "engine/choices/test_drawing.py",
+    "docs/test_blocks.py::test_rules",
+    "engine/test_light_checks.py",
+    "lab/test_perft.py",
 )
 """From quick to slow; what takes longer is left out."""
+SEARCHING = (
+    "engine/runtime/test_dealing.py",
+    "engine/runtime/test_worlds.py",
+    "players/test_thinking.py",
+    "players/test_search.py",
+)
+RUN_AS_PYTHON = ("engine/code/test_python.py",)
+SPECIAL = {
+    "runtime/tree.py": SEARCHING,
+    "runtime/search.py": SEARCHING,
+    "runtime/dealing.py": SEARCHING,
+    "worlds.py": SEARCHING,
+    "code/python.py": RUN_AS_PYTHON,
+}
+"""Tests of modules that games alone do not use."""
 
 OPERATIONS = {
     "lt_s": "le_s",
@@ -273,7 +285,8 @@ def run_tests(change: Change | None, tests: Sequence[str], output: Path) -> int:
             return changed if Path(self.path) == change.module else real(self, name)
 
         importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
-    code = int(pytest.main(["-q", "-x", "--tb=line", "-p", "no:cacheprovider", *tests]))
+    paths = [f"tests/{test}" for test in tests]
+    code = int(pytest.main(["-q", "-x", "--tb=line", "-p", "no:cacheprovider", *paths]))
     sys.stdout.flush()
     return code
 
@@ -327,10 +340,10 @@ def main() -> None:
         found = [each for module in modules for each in changes(module)]
         found = [each for each in found if arguments.only in str(each.module.relative_to(folder))]
         chosen = Random(arguments.seed).sample(found, min(arguments.limit, len(found)))
-        tests = TESTS
         print(f"{len(found)} changes are possible in {len(modules)} modules", flush=True)
         prepare()
-        untouched = judge(None, tests, 10 * arguments.patience, folder)
+        every = dict.fromkeys((*GENERAL, *SEARCHING, *RUN_AS_PYTHON))
+        untouched = judge(None, tuple(every), 10 * arguments.patience, folder)
         print(f"without any, the tests take {untouched.seconds:.0f} s", flush=True)
         if untouched.how:
             print((folder / "output.txt").read_text("utf-8", "replace"))
@@ -338,7 +351,8 @@ def main() -> None:
         killers = Counter[str]()
         survived = []
         for number, change in enumerate(chosen[arguments.skip :], arguments.skip + 1):
-            verdict = judge(change, tests, arguments.patience, folder)
+            within = str(change.module.relative_to(folder / "ruledsl" / "engine"))
+            verdict = judge(change, SPECIAL.get(within, GENERAL), arguments.patience, folder)
             where = f"{change.module.relative_to(folder)}:{change.line}"
             how = verdict.how or "SURVIVED"
             print(f"{number:4} {verdict.seconds:5.1f} s {where}: {change.words}: {how}", flush=True)

@@ -84,6 +84,11 @@ class Shell(click.Group):
             return Exit.BROKEN_PIPE
         except (KeyboardInterrupt, click.Abort):
             return Exit.INTERRUPTED
+        except OSError as error:
+            complain(_trouble(error))
+            # What is left to be written would fail again at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return Exit.USAGE
         except Exception:  # noqa: BLE001 (the last resort)
             complain("this is a bug of ruledsl, not of your files; RULEDSL_DEBUG=1 shows details")
             if os.environ.get("RULEDSL_DEBUG"):
@@ -109,6 +114,14 @@ class Shell(click.Group):
             path = error.ctx.command_path if error.ctx else "ruledsl"
             complain(error.format_message(), f"`{path} --help` shows how to call it")
             return Exit.USAGE
+
+
+def _trouble(error: OSError) -> str:
+    """What the system refused: a file, or somewhere to write to."""
+    reason = (error.strerror or "unknown reason").lower()
+    if error.filename is None:
+        return f"not everything could be written: {reason}"
+    return f"can't use `{os.fsdecode(error.filename)}`: {reason}"
 
 
 @click.group(cls=Shell, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,10 +12,12 @@ import click
 
 from ruledsl.diagnostics.render import printable
 from ruledsl.engine import EngineError
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.perft import Below, By, Perft, first_options
+from ruledsl.table.errors import RulesError
 
 from .game_arguments import checked_option, given_options, laid, loaded, option_option
-from .terminal import Exit, complain, json_option
+from .terminal import Exit, Refused, complain, json_option
 from .workers import in_order
 
 DEEPEST = 60
@@ -65,7 +67,11 @@ def command(
     found = loaded(game, variant)
     given = given_options(found, options)
     number = found.usual_players() if players is None else players
-    labels = first_options(laid(found, number, given), seed)
+    try:
+        labels = first_options(laid(found, number, given), seed)
+    except RulesError as error:
+        complain(f"the rules went wrong before the first choice: {error.placed}")
+        return Exit.FINDINGS
     if not as_json:
         click.echo(printable(f"{found.title}: {number} players, by {by}, seed {seed}"))
         click.echo("\ndepth  ways to play on")
@@ -87,6 +93,8 @@ def command(
         interrupted = True
     except EngineError as error:
         failure = error.placed
+    except Unsupported as error:
+        raise Refused(f"these rules can't be compiled: {error.placed}") from error
     if as_json:
         document = {
             "game": found.name,

@@ -11,6 +11,7 @@ import attrs
 import click
 
 from ruledsl.diagnostics.render import amount, printable
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.simulation import GameRow, RandomGames, Share, Summary, Tally, rows_of
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
@@ -42,6 +43,8 @@ class Part:
 
     tally: Tally
     rows: list[GameRow]
+    not_compiled: str | None = None
+    """why the interpreter played them, if the engine can't"""
 
 
 @attrs.frozen
@@ -54,9 +57,11 @@ class Sums:
 
     def begin(self, series: Series, table: Table) -> Callable[[int, int], Part]:
         if not self.compiled:
-            rows_from = Rows().begin(series, table)
-            return lambda first, last: self._added(table, rows_from(first, last))
-        games = RandomGames(table, series.seed, checked=self.checked)
+            return self._interpreted(series, table, None)
+        try:
+            games = RandomGames(table, series.seed, checked=self.checked)
+        except Unsupported as error:
+            return self._interpreted(series, table, error.placed)
 
         def play(first: int, last: int) -> Part:
             part = Part(Tally.of(table), [])
@@ -72,10 +77,18 @@ class Sums:
 
         return play
 
-    def _added(self, table: Table, rows: list[GameRow]) -> Part:
-        part = Part(Tally.of(table), rows if self.keep else [])
-        part.tally.add(rows)
-        return part
+    def _interpreted(
+        self, series: Series, table: Table, why: str | None
+    ) -> Callable[[int, int], Part]:
+        rows_from = Rows().begin(series, table)
+
+        def play(first: int, last: int) -> Part:
+            rows = rows_from(first, last)
+            part = Part(Tally.of(table), rows if self.keep else [], why)
+            part.tally.add(rows)
+            return part
+
+        return play
 
 
 @click.command
@@ -125,6 +138,7 @@ def command(
     work = Sums(keep=out is not None, compiled=sitting.at_random, checked=checked)
     tally = Tally.of(table)
     interrupted = False
+    not_compiled: str | None = None
     with ExitStack() as stack:
         write = None if out is None else stack.enter_context(row_file(out, series.players))
         tell = stack.enter_context(progress("simulating", games))
@@ -132,6 +146,7 @@ def command(
             for part in shared(work, series, table, games, jobs):
                 with undisturbed():
                     tally.merge(part.tally)
+                    not_compiled = part.not_compiled
                     if write is not None:
                         write(part.rows)
                 tell(part.tally.games)
@@ -139,10 +154,13 @@ def command(
             interrupted = True
     summary = tally.summary()
     if as_json:
-        click.echo(json.dumps(_document(found, series, sitting, summary), indent=2))
+        document = _document(found, series, sitting, summary) | {"not_compiled": not_compiled}
+        click.echo(json.dumps(document, indent=2))
     else:
         for line in _lines(found, series, sitting, summary, interrupted):
             click.echo(printable(line))
+        if not_compiled is not None:
+            click.echo(printable(f"note: played by the interpreter: {not_compiled}"))
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.FINDINGS if summary.failures else Exit.CLEAN

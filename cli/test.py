@@ -13,6 +13,7 @@ import click
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
 from ruledsl.diagnostics.render import amount, in_reading_order, printable, render_each
 from ruledsl.diagnostics.source import NOWHERE, Source
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import SUFFIX, Library, LibraryError
 from ruledsl.model.game import CheckedGame
@@ -46,6 +47,8 @@ class Ran:
     outcomes: tuple[Outcome, ...]
     mistakes: tuple[Diagnostic, ...]
     sources: dict[str, Source]
+    not_compiled: str | None
+    """why tests were run in the interpreter alone, if they were"""
 
 
 @click.command
@@ -103,9 +106,11 @@ def _find(games: tuple[str, ...], library: Library) -> Found:
 
 def _run(source: Source, library: Library) -> Ran:
     checked = check_source(source, library)
-    outcomes = () if checked.game is None else tuple(run_in_both(checked.game))
+    alone: list[Unsupported] = []
+    outcomes = () if checked.game is None else tuple(run_in_both(checked.game, alone.append))
     mistakes = () if checked.game is not None else checked.diagnostics
-    return Ran(source, checked.game, outcomes, in_reading_order(mistakes), checked.sources)
+    why = alone[0].placed if alone else None
+    return Ran(source, checked.game, outcomes, in_reading_order(mistakes), checked.sources, why)
 
 
 def _failures(ran: Ran) -> list[tuple[Outcome, Failure]]:
@@ -150,7 +155,9 @@ def _summary(ran: list[Ran]) -> str:
     text = f"{amount(tests, 'test')} in {amount(len(ran), 'file')}"
     if tests:
         text += f": {failed} failed" if failed else ": all passed"
-    return text + (f"; not run, for their mistakes: {', '.join(broken)}" if broken else "")
+    text += f"; not run, for their mistakes: {', '.join(broken)}" if broken else ""
+    reasons = [printable(each.not_compiled) for each in ran if each.not_compiled is not None]
+    return "\n".join((text, *(f"note: not compiled: {reason}" for reason in reasons)))
 
 
 # ------------------------------------------------------------ as JSON

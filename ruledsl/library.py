@@ -200,9 +200,17 @@ def _rules_files(folder: Traversable, *, deep: bool) -> Iterator[Traversable]:
     except OSError:
         return
     entries = [entry for entry in entries if not entry.name.startswith(".")]
-    yield from (entry for entry in entries if entry.name.endswith(SUFFIX) and not entry.is_dir())
+    yield from (entry for entry in entries if entry.name.endswith(SUFFIX) and not _is_folder(entry))
     if deep:
         for entry in entries:
             linked = isinstance(entry, Path) and entry.is_symlink()
-            if entry.is_dir() and not linked:
+            if not linked and _is_folder(entry):
                 yield from _rules_files(entry, deep=True)
+
+
+def _is_folder(entry: Traversable) -> bool:
+    """Nothing that can't be looked at is one: in `/proc` such things come and go."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False

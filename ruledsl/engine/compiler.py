@@ -29,6 +29,7 @@ from ruledsl.engine.runtime.search import SearchCode
 from ruledsl.engine.runtime.tree import TreeCode
 from ruledsl.engine.runtime.trials import Trial, TrialCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.unsupported import MOST_MEMORY, Unsupported
 from ruledsl.table.table import Table
 
 NO_CUT = 2**31 - 1
@@ -122,6 +123,8 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
         (CUT, struct.pack("<i", NO_CUT)),
     ]
     program.size = layout.static_end + 65536
+    if program.size > MOST_MEMORY:
+        raise Unsupported("all that may be chosen takes too much memory")
     return Compiled(
         layout,
         program,

@@ -163,14 +163,14 @@ class Runner(Protocol):
 
 
 def _usual_runner(program: Program) -> Runner:
-    """WebAssembly, or Python where wasmtime is missing or not made for the machine."""
+    """WebAssembly, or Python where wasmtime is missing, does not fit the machine, or its memory."""
     if sys.platform == "emscripten":
         return BrowserRunner(program)
     try:
         import_module("wasmtime")
-    except (ImportError, OSError, RuntimeError):
+        return WasmRunner(program)
+    except (ImportError, OSError, RuntimeError, MemoryError):
         return PythonRunner(program)
-    return WasmRunner(program)
 
 
 class Engine:

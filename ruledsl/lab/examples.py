@@ -6,12 +6,13 @@ at every decision, at the end, and about every fact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ruledsl.engine.engine import EngineError
 from ruledsl.engine.runtime.trials import UNTOLD, Start, Trial
 from ruledsl.engine.stage import Stage
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.agreement import Difference, same, same_decision, same_position, same_result
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame, ExampleInfo, FactInfo, WhenInfo
@@ -25,9 +26,23 @@ from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
 
 
-def run_in_both(game: CheckedGame) -> Iterator[Outcome]:
-    """Run all tests of a game, in the interpreter and compiled."""
-    return run_tests(game, EngineWitness)
+def run_in_both(
+    game: CheckedGame, unsupported: Callable[[Unsupported], None] | None = None
+) -> Iterator[Outcome]:
+    """Run all tests of a game, in the interpreter and compiled.
+
+    Rules that can't be compiled run in the interpreter alone; somebody may be told why.
+    """
+
+    def summon(table: Table, tests: tuple[ExampleInfo, ...]) -> EngineWitness | None:
+        try:
+            return EngineWitness(table, tests)
+        except Unsupported as error:
+            if unsupported is not None:
+                unsupported(error)
+            return None
+
+    return run_tests(game, summon)
 
 
 class EngineWitness:

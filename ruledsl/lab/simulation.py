@@ -131,8 +131,8 @@ class RandomGames:
             if self._false_alarms == MOST_FALSE_ALARMS:
                 self.engine = Engine(self.table, checked=True)
             return row
-        if row.failure is not None:
-            return row
+        if row.failure is not None or error.kind == "size":
+            return row  # What is too much for the engine need not be for the interpreter.
         return GameRow(number, "failed", (), (), (), 0, 0, error.placed)
 
 

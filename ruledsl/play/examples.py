@@ -268,7 +268,7 @@ class _Runner:
         interpreter.checkpoints_on = True
         ends = part.step == "play"
         run = interpreter.finish_with(
-            interpreter.run_step(part.step, arguments), only_endings=not ends
+            _alone(interpreter.run_step(part.step, arguments)), only_endings=not ends
         )
         try:
             for decision in _driven(run, self.witness):
@@ -512,6 +512,12 @@ class _Runner:
 class _Asked:
     asked: Decision
     reply: Option | None = None
+
+
+def _alone(run: Run) -> Run:
+    """A step that no other has called: what it ends around it is over with it."""
+    with suppress(StepEnded):
+        yield from run
 
 
 def _driven(run: Run, witness: Witness | None) -> Iterator[_Asked]:

@@ -8,9 +8,11 @@ from typing import assert_never
 
 import attrs
 
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.play.chance import Generator
 from ruledsl.players.budget import Budget, Iterations, Seconds
 from ruledsl.players.player import Situation, Thinking, Thought
+from ruledsl.players.simple import GreedyPlayer
 
 FIRST_LOOK = 64
 """Iterations before the clock is looked at for the first time."""
@@ -38,11 +40,20 @@ class SearchPlayer:
     def choose(self, situation: Situation) -> int:
         if situation.count == 1:
             return 0
-        return best(self.thoughts(situation))
+        thoughts = self.thoughts(situation)
+        if not any(thought.visits for thought in thoughts):
+            return GreedyPlayer(self.generator).choose(situation)
+        return best(thoughts)
 
     def thoughts(self, situation: Situation) -> tuple[Thought, ...]:
-        """What the search thinks of each option when its budget is spent."""
-        thinking = situation.think(self.generator)
+        """What the search thinks of each option when its budget is spent.
+
+        Where rules can't be compiled, it knows nothing of any.
+        """
+        try:
+            thinking = situation.think(self.generator)
+        except Unsupported:
+            return (Thought(0, (), ()),) * situation.count
         match self.budget:
             case Iterations(number=number):
                 self._count(thinking, number)

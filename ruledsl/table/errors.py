@@ -16,3 +16,8 @@ class RulesError(Exception):
         self.kind = kind
         self.message = message
         self.span = span
+
+    @property
+    def placed(self) -> str:
+        """The message with its place in the rules."""
+        return f"{self.span.file}:{self.span.line}: {self.message}"

@@ -374,7 +374,11 @@ class WasmRunner:
         engine = wasmtime.Engine(config)
         self._store = wasmtime.Store(engine)
         module = wasmtime.Module(engine, encoded(inlined(program)))
-        instance = wasmtime.Instance(self._store, module, [])
+        try:
+            instance = wasmtime.Instance(self._store, module, [])
+        except wasmtime.WasmtimeError as error:
+            # It sets aside far more addresses than a module may use.
+            raise MemoryError(str(error)) from error
         self.traps: tuple[type[Exception], ...] = (wasmtime.Trap, wasmtime.WasmtimeError)
         self._exports = instance.exports(self._store)
         self._memory: Any = self._exports["memory"]

@@ -22,7 +22,8 @@ class DirtyTriggers(Part):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._reads = {name: self._read_by(name) for name in self.game.triggers}
-        self._trigger_bits = {name: at for at, name in enumerate(self.game.triggers)}
+        self._trigger_bits = dict(zip(self.game.triggers, range(64), strict=False))
+        """where there are more triggers than bits, the others are always tried"""
 
     def _read_by(self, name: str) -> set[object] | None:
         """What a trigger's condition reads; None for anything."""
@@ -73,15 +74,21 @@ class DirtyTriggers(Part):
         """Something changes: note which triggers may hold now."""
         mask = 0
         for name, reads in self._reads.items():
+            if name not in self._trigger_bits:
+                continue
             if reads is None or any(each in reads for each in what):
                 mask |= 1 << self._trigger_bits[name]
         if mask:
             w.store64(DIRTY, ("i64.or", load64(DIRTY), ("i64", signed(mask))))
 
     def may_hold(self, trigger: TriggerInfo) -> Code:
+        if trigger.name not in self._trigger_bits:
+            return 1
         bit = signed(1 << self._trigger_bits[trigger.name])
         return ("i64.ne", ("i64.and", load64(DIRTY), ("i64", bit)), ("i64", 0))
 
     def does_not_hold(self, w: Writer, trigger: TriggerInfo) -> None:
+        if trigger.name not in self._trigger_bits:
+            return
         others = signed(~(1 << self._trigger_bits[trigger.name]))
         w.store64(DIRTY, ("i64.and", load64(DIRTY), ("i64", others)))

@@ -7,8 +7,9 @@ from typing import Protocol, TypeAlias
 import attrs
 
 from ruledsl.engine.code.instructions import Code, Writer
-from ruledsl.engine.memory.layout import Category
+from ruledsl.engine.memory.layout import Category, category, element_of
 from ruledsl.engine.sets.basic import SetCode
+from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.model import core
 
 Binding: TypeAlias = "Code | SetCode | Lazy"
@@ -26,6 +27,13 @@ class Lazy:
     """the local, or the cell of memory, that tells whether it was worked out"""
     held: str | int
     """the local or the cell that holds it then"""
+
+
+def drawn(draw: core.Draw, x: Code) -> Code | SetCode:
+    """What the name of a draw stands for; a list is drawn by its address."""
+    if category(element_of(draw.domain.type)) == "set":
+        return Listed(x, LONG)
+    return x
 
 
 class Expressions(Protocol):

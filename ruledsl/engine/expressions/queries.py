@@ -22,14 +22,13 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
+from ruledsl.engine.expressions.environment import Env, Expressions, Lazy, drawn
 from ruledsl.engine.expressions.number_guards import narrowed
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of
-from ruledsl.engine.memory.layout import NO_NUMBER, Category, category, element_of, none_of
+from ruledsl.engine.memory.layout import NO_NUMBER, Category, category, none_of
 from ruledsl.engine.sets.basic import Everything, SetCode
 from ruledsl.engine.sets.derived import Filtered
-from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.model import core
 from ruledsl.model.names import bound_by, changed, conjuncts, free_in, names_in
 from ruledsl.model.types import (
@@ -208,13 +207,12 @@ class Queries(Part):
                         continue
                     hoisted, inner = self.hoisted(w, test, changing, inner)
                     remaining.append(hoisted)
-                nested = category(element_of(draws[at].domain.type)) == "set"
                 tail = [draw.domain for draw in draws[at + 1 :]]
 
                 def one(x: Code) -> None:
                     bound = dict(inner)
                     if draws[at].local.name:
-                        bound[number] = Listed(x, LONG) if nested else x
+                        bound[number] = drawn(draws[at], x)
                     further(at + 1, bound, [*values, x], remaining)
 
                 if isinstance(whole, Everything) and self._unrolls(whole, number, tail):

@@ -27,6 +27,7 @@ from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import WORD, Bits, Body, SetCode, each_in_memory
 from ruledsl.engine.sets.derived import Flood, Flooded, Reached, Stepped
 from ruledsl.engine.sets.stored import Words
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
 from ruledsl.model.types import may_be_none
 
@@ -53,7 +54,8 @@ class Reaching(Part):
     def reached(self, w: Writer, node: core.Reach, env: Env) -> SetCode:
         """All that is met on the way, or what is there after so many steps."""
         span = self.layout.span_in(node.type)
-        assert span is not None
+        if span is None:
+            raise Unsupported("`reach` goes through numbers", node.span)
         if node.exactly is None:
             flood = self._flood(w, node, env, span)
             if flood is not None:

@@ -16,6 +16,7 @@ import attrs
 from ruledsl.engine.code.instructions import Code, add, cell_at, load, mul, signed, sub, within
 from ruledsl.engine.memory.board_plans import MOST_PLACES, PART, Board, plans, words_for
 from ruledsl.engine.memory.control import HEADER, MOST_VECTOR, STEERING, VECTOR
+from ruledsl.engine.unsupported import MOST_SEATS, Unsupported
 from ruledsl.model import core
 from ruledsl.model.additions import set_and_added_to
 from ruledsl.model.types import (
@@ -136,6 +137,8 @@ class Layout:
         self._number_things()
         self.ids = {thing: number for number, thing in enumerate(self.things)}
         self.players = len(table.things("Player"))
+        if self.players > MOST_SEATS:
+            raise Unsupported(f"there are more than {MOST_SEATS} players")
         self.first_player = self.first["Player"]
         self.data: list[tuple[int, bytes]] = []
         self._end = VECTOR + HEADER + 4 * self.players
@@ -192,7 +195,8 @@ class Layout:
         self._end = -(-self._end // width) * width
         address = self._end
         self._end += width * count
-        assert self._end < STATIC, "the position is too large"
+        if self._end >= STATIC:
+            raise Unsupported("a position takes too much memory")
         return address
 
     @property
@@ -390,7 +394,8 @@ class Layout:
             return StateLayout(key, first, count, base, 0, 0, kind, least, most, fixed)
         span = self.span_in(info.type)
         if span is None:
-            assert least is not None and most is not None, key
+            if least is None or most is None:
+                raise Unsupported(f"`{info.name}` may hold any number", info.span)
             span = (least, most - least + 1)
         words = max(1, -(-span[1] // 64))
         base = self.cells(count * words, 8)

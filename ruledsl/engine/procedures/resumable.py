@@ -15,7 +15,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, drawn
 from ruledsl.engine.memory.control import STOPS
 from ruledsl.engine.memory.layout import element_of
 from ruledsl.engine.procedures.frames import (
@@ -169,7 +169,9 @@ class ResumableStatements(Part):
         for step, draw in enumerate(node.draws):
             of = element_of(draw.domain.type)
             value = load(here, 4 * step)
-            inner[draw.local.number] = self.frames.keep_local(w, m.frame, draw.local, of, value)
+            kept = self.frames.keep_local(w, m.frame, draw.local, of, value)
+            assert not isinstance(kept, SetCode)
+            inner[draw.local.number] = drawn(draw, kept)
         inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: m.goto(after)})
         self.block(m, node.body, inner, inner_scope)
         m.goto(head)

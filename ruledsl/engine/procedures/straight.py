@@ -24,7 +24,7 @@ from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.effects.moving import Moving
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, drawn
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
 from ruledsl.engine.memory.control import HOW, HOWS, WON
@@ -224,7 +224,8 @@ class StraightStatements(Part):
                 w.leave_if(label, op("i32.ge_u", at, end))
                 inner = dict(env)
                 for step, draw in enumerate(node.draws):
-                    inner[draw.local.number] = w.variable(load(at, 4 * step))
+                    value = w.variable(load(at, 4 * step))
+                    inner[draw.local.number] = drawn(draw, value)
                 w.set(at, add(at, 4 * width))
                 with w.block():
                     self.plain_block(w, node.body, inner, inner_scope)
@@ -258,7 +259,7 @@ class StraightStatements(Part):
             inner = dict(env)
             for draw in node.draws:
                 most *= max(1, self.expressions.set(w, draw.domain, inner).most())
-                inner[draw.local.number] = 0
+                inner[draw.local.number] = drawn(draw, 0)
         return most
 
     def _plain_repeat(self, w: Writer, node: core.Repeat, env: Env, scope: Scope) -> None:
