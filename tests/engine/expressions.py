@@ -88,6 +88,12 @@ class Expressions:
             lambda: f"count({self.player(scope)}.{self.one(('hand', 'pot', 'kept'))})",
             lambda: "past.times",
             lambda: "count(numbers)",
+            lambda: "fresh",
+            lambda: "size",
+            lambda: f"{self.player(scope)}.seat",
+            lambda: f"value({self.colour(scope)})",
+            lambda: f"count(mix) - {self.below(3)}",
+            lambda: f"count(shelf({self.player(scope)}, {1 + self.below(2)}))",
         ]
         if deep <= 0:
             return self.one(simple)()
@@ -110,6 +116,21 @@ class Expressions:
             lambda: f"abs({self.number(scope, less)})",
             lambda: f"(if {self.flag(scope, less)} then {self.number(scope, less)} else 0)",
             lambda: f"case {self.colour(scope)} of (red: 1, else: {self.number(scope, less)})",
+            lambda: (
+                f"case {self.colour(scope)} of (red: {self.number(scope, less)}, green: 2, blue: 0)"
+            ),
+            lambda: f"max({self.number(scope, less)}, level, {self.number(scope, less)})",
+            lambda: f"min({self.number(player, less)} for {var} in Player)",
+            lambda: f"(0 - {self.number(scope, less)})",
+            lambda: f"count({{{self.number(inside, less)} for {var} in {self.cells(scope)}}})",
+            lambda: f"count({{{var}.row for {var} in {self.cells(scope)}}})",
+            lambda: (
+                f"count({var} in {self.cells(scope)}, {var}y in {var}.beside"
+                f" where {self.flag(inside.having(f'{var}y', 'Cell'), 0)})"
+            ),
+            lambda: f"count({var} in {self.ring(scope)}.onward while empty({var}))",
+            lambda: f"sum({var}.worth for {var} in {self.one(('junk', f'{scope.chooser}.kept'))})",
+            lambda: f"count({var} in mix where {var} is {self.one(('Card', 'Stone', 'ace'))})",
         ]
         return self.one(simple)()
 
@@ -136,7 +157,7 @@ class Expressions:
         less = deep - 1
         var = self.name("x")
         inside = scope.having(var, "Cell")
-        held = f"{self.player(scope)}.{self.one(('hand', 'kept'))}"
+        held = self.one(("junk", f"{scope.chooser}.kept"))
         ray = f"{self.cell(scope)}.ray({self.way()})"
         simple += [
             lambda: (
@@ -155,8 +176,63 @@ class Expressions:
             lambda: self._can(scope),
             lambda: f"{self.cells(scope, less)} = {self.cells(scope, less)}",
             lambda: f"{self.number(scope)} > {self.number(scope)}",
+            lambda: (
+                f"count({var} in {ray} while {self.flag(inside, less)}) {self.one(COMPARED)}"
+                f" {1 + self.below(3)}"
+            ),
+            lambda: (
+                f"count({var} in {self.ring(scope)}.{self.one(('onward', 'backward'))} while"
+                f" empty({var})) {self.one(COMPARED)} {1 + self.below(3)}"
+            ),
+            lambda: (
+                f"count({var} in {self.cells(scope)} where {self.flag(inside, less)})"
+                f" {self.one(COMPARED)} {1 + self.below(3)}"
+            ),
+            lambda: self._first(scope, var, inside, less),
+            lambda: f"first({{{var} in {self.cells(scope)}}}.reversed) = {self.cell(scope)}",
+            lambda: f"any({var} in {self.yard(scope)}.beside where {self._on(var, scope)})",
+            lambda: f"any({var} in {self.yard(scope)}.paths where {self.yard(scope)} in {var})",
+            lambda: f"all({var} in {self.rings(scope)} have {self._on(var, scope)})",
+            lambda: f"{self.ring(scope)}.top.place = {self.ring(scope)}",
+            lambda: f"junk.{self.one(('lowest', 'top'))}.worth {self.one(COMPARED)} level",
+            lambda: f"(junk.top != none and junk.top is {self.one(('ace', 'two', 'ten'))})",
+            lambda: f"junk.top.colour {self.one(('=', '!='))} {self.colour(scope)}",
+            lambda: f"mild({self.cell(scope)}, {self.number(scope, 0)})",
+            lambda: f"{self.cell(scope)}.heat {self.one(COMPARED)} {1 + self.below(2)}",
+            lambda: f"{self.cell(scope)}.heat {self.one(('=', '!='))} none",
+            lambda: f"any({var} in mix where {var} is Card and {var}.worth > level)",
+            lambda: (
+                f"{self.number(scope, 0)} in {{{self.number(inside, 0)} for {var} in"
+                f" {self.cells(scope, 0)}}}"
+            ),
+            lambda: f"{self.colour(scope)} in {{{var}.wish for {var} in {self.players(scope)}}}",
         ]
         return self.one(simple)()
+
+    def _first(self, scope: Scope, var: str, inside: Scope, deep: int) -> str:
+        """The first in some order, by one key or two, of which one may be none."""
+        keys = (self.number(inside, deep), f"{var}.heat", f"{var}.col")
+        order = f"{self.one(('highest', 'lowest'))} {self.one(keys)}"
+        if self.chance(2):
+            order += f" {self.one(('highest', 'lowest'))} {self.one(keys)}"
+        drawn = f"{var} in {self.cells(scope)} {order}"
+        return self.one((f"first({drawn})", f"first({{{drawn}}})")) + f" = {self.cell(scope)}"
+
+    def _on(self, place: str, scope: Scope) -> str:
+        """Something about a place with room for one stone."""
+        return self.one(
+            (f"empty({place})", f"{place}.top.owner = {self.player(scope)}", self._turned(place))
+        )
+
+    def ring(self, scope: Scope) -> str:
+        return self.one([*scope.names("Ring") * 3, *(f"Ring({n})" for n in range(1, 6))])
+
+    def rings(self, scope: Scope) -> str:
+        ring = self.ring(scope)
+        return self.one(("Ring", f"{ring}.onward", f"{ring}.backward", f"{ring}.round"))
+
+    def yard(self, scope: Scope) -> str:
+        return self.one([*scope.names("Yard") * 3, "gate", "lawn", "shed", "tree"])
 
     def _turned(self, cell: str) -> str:
         if self._risky and self.chance(3):
@@ -198,6 +274,7 @@ class Expressions:
             lambda: f"{self.cell(scope)}.beside",
             lambda: self.one(scope.names("cells") or ["marked"]),
             lambda: f"{self.cell(scope)}.ray({self.way()})",
+            lambda: f"{self.cell(scope)}.around",
         ]
         if deep <= 0:
             return self.one(simple)()
@@ -205,6 +282,11 @@ class Expressions:
         var = self.name("x")
         inside = scope.having(var, "Cell")
         simple += [
+            lambda: f"{{{var} for {var}p in Player, {var} in {var}p.taken}}",
+            lambda: (
+                f"{{{var} in {self.cells(scope, less)} {self.one(('highest', 'lowest'))}"
+                f" {self.number(inside, less)}}}"
+            ),
             lambda: f"{{{var} in {self.cells(scope, less)} where {self.flag(inside, less)}}}",
             lambda: f"({self.cells(scope, less)} {self.one('+-')} {self.cells(scope, less)})",
             lambda: f"{self.cell(scope)}.group",

@@ -54,7 +54,10 @@ game made "Made up"
     players 2..3
     limit 40 decisions
 
+option size in 1..3 = 2 "Size"
+
 type Colour = {", ".join(COLOURS)}
+type Size = 1..2
 
 place box of Stone
 place Cell grid {grid} of Stone room 1
@@ -64,6 +67,12 @@ place deck of Card stack hidden{refilled}
 place junk of Card stack
 place hand per Player of Card {hand}
 place kept per Player of Card private
+place shelf per Player, Size of Card room 1
+place Ring ring 5 of Stone room 1
+place Yard network of Stone room 1
+    gate - lawn - shed
+    lawn - tree
+place mix of Stone, Card
 
 piece Stone 4 per Player in box
 piece Card in deck | count | colour | worth
@@ -72,6 +81,7 @@ piece Card in deck | count | colour | worth
     ten            | 1     | blue   | 9
 
 state level: 0..6 = 2{clamped}
+state fresh: 0..6 = 1 clamped each turn
 state favourite: Colour or none
 state marked: set of Cell
 state numbers: set of 1..5
@@ -79,11 +89,16 @@ state Player.score: number = 0
 state Player.wish: Colour = red
 state Player.liked: set of Colour
 state Cell.on: flag = no
+state Cell.heat: 0..3 or none
 state Stone.turned: flag = no
 
 history past of Cell, active
 
 define group(c: Cell) = reach(x from {{c}} via x.beside where x.top.owner = c.top.owner)
+define value(c: red) = 2
+define value(c: green) = {self.below(4)}
+define value(c: Colour) = c.index + 3
+define mild(c: Cell, n: number) = c.heat < n
 define taken(p: Player) = {{c in Cell where c.top.owner = p}}
 
 step setup
@@ -207,6 +222,10 @@ step setup
                 f"set {self.player(scope)}.score = {number}",
                 f"set level = clamp({number}, 0, 6)",
                 "add 1 to level",
+                f"add {1 + self.below(2)} to fresh",
+                f"take 1 from {self.player(scope)}.score",
+                f"set {self.cell(scope)}.heat = {self.one(('none', '0', '2', '3'))}",
+                f"set {self.cell(scope)}.heat = clamp({number}, 0, 3)",
                 f"set marked = {self.cells(scope)}",
                 f"set {self.cell(scope)}.on = {self.flag(scope)}",
                 f"set favourite = {self.one((*COLOURS, 'none'))}",
@@ -233,6 +252,11 @@ step setup
             f"move 1 from {stock} to {player}.pot",
             f"move all from {player}.pot to pile",
             f"for s in {cell}\n{indent}    set s.turned = not s.turned",
+            f"move 1 from {stock} to mix",
+            f"for s in mix\n{indent}    if s is Stone\n{indent}        move s to box",
+            f"if empty({self.ring(scope)})\n{indent}    move 1 from {stock} to {self.ring(scope)}",
+            f"if empty({self.yard(scope)})\n{indent}    move 1 from {stock} to {self.yard(scope)}",
+            f"for s in {self.ring(scope)} + {self.yard(scope)}\n{indent}    move s to box",
         ]
         if self.pile != "":
             lines.append(f"move 1 from pile to box{self.one(('', ''))}")
@@ -244,6 +268,10 @@ step setup
                 f"move all from {player}.kept to {player}.hand",
                 f"move all from {player}.hand to {player}.kept",
                 "move all from junk to deck at bottom",
+                f"move 1 from junk to shelf({player}, {1 + self.below(2)})",
+                "move 1 from junk to mix",
+                f"for s in mix\n{indent}    if s is Card\n{indent}        move s to junk",
+                f"for k in Size\n{indent}    move all from shelf({player}, k) to junk",
             ]
         if stones:
             lines += [f"move {self.one(stones)} to {self.one(('pile', 'box'))}"] * 2
@@ -294,6 +322,11 @@ step setup
         if self.chance(3):
             key = self.number(scope.having(name, type_))
             order = f" {self.one(('highest', 'lowest'))} {key}"
+        if self.chance(4):
+            other = self.name("f")
+            second, second_type = self._loop_domain(scope)
+            inner = inner.having(other, second_type)
+            domain = f"{domain}, {other} in {second}"
         text = f"{indent}for {name} in {domain}{where}{order}\n"
         return text + self._block(inner, 1 + self.below(2), indent + "    "), scope
 
@@ -307,6 +340,9 @@ step setup
                 ("pile", "stone"),
                 (f"{self.player(scope)}.liked", "Colour"),
                 ("numbers", "number"),
+                (self.rings(scope), "Ring"),
+                (f"{self.yard(scope)}.beside", "Yard"),
+                ("Size", "number"),
             )
         )
 
