@@ -29,6 +29,7 @@ ORDER = (
 """The parts of the package; each imports only itself and those before it."""
 
 ROOMS = (
+    "unsupported",
     "code",
     "memory",
     "context",
