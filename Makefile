@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
+WEB := $(VENV)/.web
 
 .PHONY: setup tables play test lint bench soak fuzz clean
 
@@ -24,6 +25,9 @@ tables: $(STAMP)
 play: $(STAMP)
 	@$(BIN)/ruledsl play pied_piper
 
+serve: $(STAMP)
+	@$(BIN)/ruledsl serve --open
+
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -32,10 +36,25 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/pytest -n 2
 
+# The page in a real browser. What it needs is fetched once: Playwright, and what looks for barriers;
+# Chromium is the machine's own, and installed where that can be done.
+test-web: $(WEB)
+	$(BIN)/pytest -q --override-ini addopts="--import-mode=importlib --strict-markers" tests/web
+
+$(WEB): $(STAMP)
+	@command -v chromium >/dev/null || { echo "installing Chromium and a font with emoji"; \
+	  apt-get update -qq && apt-get install -y -qq chromium fonts-noto-color-emoji >/dev/null; }
+	@echo "installing Playwright and axe-core"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+	@mkdir -p $(VENV)/axe && cd $(VENV)/axe && npm pack axe-core@4.14.0 --silent >/dev/null \
+	  && tar xzf axe-core-4.14.0.tgz --strip-components=1 package/axe.min.js
+	@touch $@
+
 bench: $(BENCH)
 	$(BIN)/python bench/parse.py
 	$(BIN)/python -m bench.run
 	$(BIN)/python -m bench.run --search
+	$(BIN)/python -m bench.tables
 	$(BIN)/pytest -q -m soak tests/engine/test_published_counts.py
 
 # What games are measured against is large, and nothing else needs it.

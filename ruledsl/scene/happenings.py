@@ -37,8 +37,16 @@ class Telling:
         self.teller = Teller(self.viewers, scenery.words)
 
     def happenings(self, events: Iterable[AnyEvent]) -> list[Happening]:
-        """All that the viewers may know of."""
-        return [told for event in events if (told := self._happening(event)) is not None]
+        """All that the viewers may know of; what was told before is not put in words again."""
+        before = self.set.told.get(self.viewers, {})
+        now = {}
+        for event in events:
+            known = before.get(id(event))
+            # Another event may have got the number of one that is gone.
+            fresh = known is None or known[0] is not event
+            now[id(event)] = (event, self._happening(event)) if fresh or known is None else known
+        self.set.told[self.viewers] = now
+        return [told for _, told in now.values() if told is not None]
 
     def _happening(self, event: AnyEvent) -> Happening | None:
         line = self.teller.line(event)

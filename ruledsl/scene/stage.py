@@ -8,10 +8,11 @@ import attrs
 
 from ruledsl.model.core import Expression
 from ruledsl.model.game import Kind, PlaceInfo
+from ruledsl.play.events import AnyEvent
 from ruledsl.play.words import Words
 from ruledsl.scene import geometry
 from ruledsl.scene.arrangement import Arrangement, arrangement_of, ground
-from ruledsl.scene.data import Board, Body, Fact, Form, Ground, Stage, StagePlace
+from ruledsl.scene.data import Board, Body, Fact, Form, Ground, Happening, Stage, StagePlace
 from ruledsl.scene.looks import Looks, is_player
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
@@ -30,6 +31,8 @@ class Set:
     """the places on the stage"""
     of_value: dict[Thing, tuple[str, ...]]
     """the fields of a region, the pile of a kind of card: places by the value they belong to"""
+    told: dict[frozenset[Thing], dict[int, tuple[AnyEvent, Happening | None]]] = attrs.Factory(dict)
+    """what was told to whom already, by the number of the event"""
 
 
 def set_of(table: Table, words: Words) -> Set:

@@ -196,6 +196,17 @@ export class BoardView {
     return [line(edge(rows[0], -1), 0), line(edge(rows[rows.length - 1], 1), 0), line(flank(false), 1), line(flank(true), 1)];
   }
 
+  // What lies below the pieces of a field: part of the field, and no button of its own.
+  below(spot) {
+    const held = this.table.contents(spot.place.id);
+    const group = s("g", { class: this.cellClasses(spot), "aria-hidden": "true" }, this.floor(spot, held));
+    const inner = s("g", { class: "held" });
+    this.fillCell(inner, spot, held);
+    group.append(inner);
+    this.table.belongs(group, spot.place.id);
+    return group;
+  }
+
   cell(spot) {
     const { place } = spot;
     const held = this.table.contents(place.id);
@@ -204,14 +215,17 @@ export class BoardView {
     // What lies below the pieces of a field is drawn in it, in the field's own coordinates.
     for (const guest of this.guestsOf(place.id)) {
       const own = this.guestSpots.get(guest.id);
-      if (own && own.under) group.append(this.cell({ ...own, x: 0, y: 0 }));
+      if (own && own.under) group.append(this.below({ ...own, x: 0, y: 0 }));
     }
     const cover = this.covered.get(place.id);
     if (cover) group.append(this.cover(cover, spot));
     const inner = s("g", { class: "held" });
     this.fillCell(inner, spot, held);
     group.append(inner);
-    this.table.mark(group, place.id, this.table.describe(place, held));
+    for (const part of group.children) part.setAttribute("aria-hidden", "true");
+    const guests = this.guestsOf(place.id).filter((guest) => this.guestSpots.get(guest.id)?.under);
+    const labels = [[place, held], ...guests.map((guest) => [guest, this.table.contents(guest.id)])];
+    this.table.mark(group, place.id, labels.map(([each, inside]) => this.table.describe(each, inside)).join("; "));
     return group;
   }
 

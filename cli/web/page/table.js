@@ -76,6 +76,7 @@ export class TableView {
     const before = this.scene;
     this.scene = scene;
     this.turn = message.turn;
+    document.documentElement.dataset.turn = message.turn;
     this.mayUndo = message.undo;
     this.picking = scene.ask ? new Picking(scene.ask) : null;
     this.filter = "";
@@ -204,6 +205,15 @@ export class TableView {
     this.chains.set(element, [...chain, id]);
   }
 
+  // Makes an element stand for a place without being a button: it lies in one.
+  belongs(element, id) {
+    element.dataset.id = id;
+    if (this.glow.has(id)) element.classList.add("glow");
+    if (this.picking && this.picking.picked.includes(id)) element.classList.add("picked");
+    this.chains.set(element, [...(this.chains.get(element) || []), id]);
+    element.addEventListener("click", (event) => { event.stopPropagation(); this.point(element, event); });
+  }
+
   // Makes an element stand for a piece in a place.
   carry(element, piece, place) {
     const chain = this.chains.get(element) || [];
@@ -286,15 +296,16 @@ export class TableView {
       const owned = this.stage.places.filter((place) => place.owner === seat.number);
       const who = this.sitting && this.sitting[seat.number - 1];
       const classes = ["seat", `c-${seat.colour}`, seat.asked ? "asked" : "", seat.out ? "out" : "", seat.you ? "you" : ""];
-      const panel = h("article", { class: classes.join(" ") },
-        h("header", {},
+      const name = h("header", {},
           h("span", { class: "sign", "aria-hidden": "true" }, seat.symbol),
           h("strong", {}, seat.label),
           seat.you ? h("span", { class: "tag" }, this.say("you")) : null,
-          !seat.you && who && who !== "human" ? h("span", { class: "tag quiet" }, who) : null),
+          !seat.you && who && who !== "human" ? h("span", { class: "tag quiet" }, who) : null);
+      const panel = h("article", { class: classes.join(" ") }, name,
         h("div", { class: "stats" }, (seat.stats || []).map((stat) => this.stat(stat))),
         h("div", { class: "belongings" }, owned.filter((place) => !this.isOwnHand(place)).map((place) => this.tray(place, 44, place.rest ? `${place.name} (${place.rest})` : place.name))));
-      this.mark(panel, seat.id, `${seat.label}${seat.asked ? `, ${this.say("waiting", { who: "" }).trim()}` : ""}`);
+      const words = [seat.label, seat.you ? this.say("you") : "", seat.asked ? this.say("waiting", { who: "" }).trim() : ""];
+      this.mark(name, seat.id, words.filter(Boolean).join(" "));
       return panel;
     });
     const section = h("section", { class: "seats", "aria-label": this.say("players") }, stats.length ? h("div", { class: "game-stats" }, stats) : null, panels);

@@ -1,0 +1,73 @@
+"""Pages without a server, in a real browser with its network off."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from ruledsl.cli.export import _runtime
+from ruledsl.cli.web.bundle import page as written
+
+from .conftest import Visitor
+
+
+@pytest.fixture(scope="module")
+def carried() -> dict[str, bytes]:
+    return _runtime(None)
+
+
+def opened(browser: Browser, file: Path) -> Visitor:
+    context = browser.new_context(viewport={"width": 1280, "height": 860})
+    context.set_offline(True)
+    person = Visitor(context)
+    person.visit(file.as_uri())
+    return person
+
+
+def test_a_file_plays_without_a_network(
+    browser: Browser, tmp_path: Path, carried: dict[str, bytes]
+) -> None:
+    file = tmp_path / "tic_tac_toe.html"
+    config = {"game": "connect_four", "pace": 0}
+    file.write_text(written("Four in a Row", config, carried), encoding="utf-8")
+    person = opened(browser, file)
+    person.wait(".start")
+    assert person.page.locator("[data-seat='2']").input_value() == "medium"
+    person.page.click(".start")
+    while person.asked_or_over():
+        person.click_option()
+    assert person.page.locator(".ending li").count() == 2
+    assert person.problems == []
+    person.context.close()
+
+
+def test_the_playground(browser: Browser, tmp_path: Path, carried: dict[str, bytes]) -> None:
+    file = tmp_path / "index.html"
+    file.write_text(written("ruledsl", {"playground": True, "pace": 0}, carried), "utf-8")
+    person = opened(browser, file)
+    page = person.page
+    person.wait(".problems .good")
+    rules = page.input_value("textarea")
+    page.fill("textarea", rules.replace("place ", "plaec ", 1))
+    person.wait(".problem.error")
+    assert page.locator(".wrong").count()
+    assert page.locator("#play").is_disabled()
+    page.fill("textarea", rules)
+    person.wait(".problems .good")
+    page.click("#tests")
+    person.wait(".report li")
+    page.click("#play")
+    person.wait(".option")
+    person.click_option()
+    page.click("text=Share")
+    person.wait(".toast")
+    link = page.url
+    assert "#rules=" in link
+    page.fill("textarea", "")
+    person.visit("about:blank")
+    person.visit(link)
+    page.wait_for_function(
+        "rules => document.querySelector('textarea')?.value === rules", arg=rules
+    )
+    assert person.problems == []
+    person.context.close()

@@ -1,0 +1,242 @@
+"""The page in a real browser: every way to choose, to look and to ask."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .conftest import RunningServer, Visitor
+
+
+def test_a_whole_game_by_clicks_on_the_table(server: RunningServer, visitor: Visitor) -> None:
+    """The Pied Piper against computers, pointing at cards and places alone."""
+    table = server.create(game="pied_piper", seats=["human", "easy", "random"], seed=11)
+    visitor.visit(table.link(1))
+    while visitor.asked_or_over():
+        visitor.click_on_table()
+    expect(visitor.page.locator(".ending li")).to_have_count(3)
+
+
+def test_two_browsers_see_different_things(server: RunningServer, browser: Browser) -> None:
+    table = server.create(game="burg_appenzell", seats=["human", "human"], seed=5)
+    people = [Visitor(browser.new_context()) for _ in range(2)]
+    for seat, person in enumerate(people, 1):
+        person.visit(table.link(seat))
+    for _ in range(12):
+        for person in people:
+            person.wait(".ask")
+        asked = [person for person in people if person.page.locator(".my-turn .option").count()]
+        assert len(asked) == 1
+        turn = asked[0].turn()
+        asked[0].page.locator(".option").first.click()
+        for person in people:
+            person.after(turn)
+    # Tiles under roofs are nobody's to see; each may know of others which the other does not.
+    for person in people:
+        assert person.page.locator(".cover").count() > 10
+        assert person.problems == []
+        person.context.close()
+
+
+def test_hands_are_only_ones_own(server: RunningServer, browser: Browser) -> None:
+    table = server.create(game="hearts", seats=["human"] * 4, seed=5)
+    hands = []
+    for seat in (1, 2, None):
+        person = Visitor(browser.new_context())
+        page = person.visit(table.link(seat))
+        page.wait_for_selector(".seat")
+        page.wait_for_timeout(200)
+        hands.append(page.locator(".own .one").count())
+        text = page.inner_text("body")
+        if seat is None:
+            assert "You look on." in text
+            assert page.locator(".piece.card:not(.back)").count() == 0
+        person.context.close()
+    assert hands == [13, 13, 0]
+
+
+def test_why_by_clicking_an_illegal_place(server: RunningServer, visitor: Visitor) -> None:
+    table = server.create(game="checkers", seats=["human", "human"], seed=1)
+    page = visitor.visit(table.link(1))
+    visitor.wait(".option")
+    glowing = page.locator(".my-turn .cell.glow").first
+    glowing.click(force=True)
+    page.locator('[data-id="Square(4, 4)"], [data-id="Square(5, 4)"]').first.click(force=True)
+    page.locator('.cell:not(.glow)[data-id^="Square"]').last.click(force=True)
+    visitor.wait(".toast.why")
+    assert "Not allowed" in page.inner_text(".toast.why")
+
+
+def test_undo(server: RunningServer, visitor: Visitor) -> None:
+    table = server.create(game="burg_appenzell", seats=["human", "random"], seed=3)
+    page = visitor.visit(table.link(1))
+    for _ in range(20):
+        visitor.wait(".option")
+        visitor.click_option()
+        visitor.wait(".option")
+        if page.locator("#undo").is_enabled():
+            break
+    turn = visitor.turn()
+    page.click("#undo")
+    visitor.after(turn)
+    assert visitor.turn() < turn
+
+
+def test_reload_in_mid_choice_loses_nothing(server: RunningServer, visitor: Visitor) -> None:
+    table = server.create(game="pied_piper", seats=["human", "human"], seed=2)
+    for seat in (1, 2):
+        page = visitor.visit(table.link(seat))
+        page.reload()
+        visitor.wait(".ask")
+        if page.locator(".option").count():
+            break
+    page.locator(".hand .glow").first.click()
+    visitor.wait(".picked")
+    before = visitor.turn(), page.locator(".hand .one").count()
+    page.reload()
+    visitor.wait(".option")
+    assert (visitor.turn(), page.locator(".hand .one").count()) == before
+    visitor.click_option()
+    page.reload()
+    visitor.wait(".ask")
+    assert visitor.turn() == before[0] + 1
+
+
+def test_a_server_that_is_killed_comes_back(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("kept")
+    server = RunningServer.start(folder)
+    table = server.create(game="connect_four", seats=["human", "human"], seed=2)
+    person = Visitor(browser.new_context())
+    person.visit(table.link(1))
+    person.wait(".option")
+    person.click_option()
+    port = server.address.rstrip("/").rpartition(":")[2]
+    server.kill()
+    person.wait(".banner:not([hidden])")
+    again = RunningServer.start(folder, "--port", port)
+    person.page.wait_for_selector(".banner", state="hidden")
+    assert person.turn() == 1
+    person.context.close()
+    again.stop()
+
+
+def test_german(server: RunningServer, browser: Browser) -> None:
+    person = Visitor(browser.new_context(locale="de-DE"))
+    page = person.visit(server.address)
+    page.click("[data-game=pied_piper]")
+    page.click(".start")
+    person.wait(".area-table .seat")
+    assert page.locator("html").get_attribute("lang") == "de"
+    person.wait(".option")
+    text = page.inner_text("body")
+    assert "Der Rattenfänger von Hameln" in text and "Spieler 1" in text and "Regeln" in text
+    assert not re.search(r"\bPlayer \d|\bTake back\b", text)
+    page.select_option("header select", "en")
+    page.wait_for_function("() => document.title === 'The Pied Piper'")
+    person.context.close()
+
+
+def test_a_phone(server: RunningServer, browser: Browser) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True
+    )
+    person = Visitor(context)
+    table = server.create(game="hearts", seats=["human", *["random"] * 3], seed=3)
+    page = person.visit(table.link(1))
+    person.wait(".option")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390, "nothing sticks out"
+    page.locator(".own .one.glow").first.tap()
+    person.context.close()
+
+
+def test_the_keyboard_alone(server: RunningServer, visitor: Visitor) -> None:
+    table = server.create(game="tic_tac_toe", seats=["human", "random"], seed=3)
+    page = visitor.visit(table.link(1))
+    while visitor.asked_or_over():
+        turn = visitor.turn()
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.classList.contains('cell')"):
+                break
+        for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight"):
+            if page.evaluate("document.activeElement.classList.contains('glow')"):
+                break
+            page.keyboard.press(key)
+        if not page.evaluate("document.activeElement.classList.contains('glow')"):
+            page.locator(".option").first.focus()
+        page.keyboard.press("Enter")
+        visitor.after(turn)
+
+
+def test_hints_rules_and_looking_back(server: RunningServer, visitor: Visitor) -> None:
+    table = server.create(game="connect_four", seats=["human", "random"], seed=3)
+    page = visitor.visit(table.link(1))
+    visitor.wait(".option")
+    visitor.click_option()
+    visitor.wait(".option")
+    page.click("#hint")
+    visitor.wait(".toast.hint")
+    page.click("#rules")
+    visitor.wait("dialog .rules h3")
+    page.keyboard.press("Escape")
+    page.click("#replay")
+    visitor.wait(".replay input")
+    page.locator(".replay button").first.click()
+    page.wait_for_function("() => document.querySelectorAll('.cell .piece').length === 0")
+    page.click(".replay .now")
+    visitor.wait(".option")
+    assert page.locator(".cell .piece").count() > 0
+
+
+def test_the_lobby_gives_a_link_for_every_seat(server: RunningServer, visitor: Visitor) -> None:
+    page = visitor.visit(server.address)
+    page.click("[data-game=go]")
+    page.select_option("[data-seat='2']", "human")
+    page.click(".start")
+    visitor.wait(".links input")
+    links = [each.input_value() for each in page.locator(".links input").all()]
+    assert len(links) == len(set(links)) == 3
+    page.goto(links[1])
+    visitor.wait(".seat.you")
+
+
+def test_a_rules_file_is_text_whatever_it_says(server: RunningServer, visitor: Visitor) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    rules = (
+        f'game evil "{evil}"\n    players 2\n\nplace heap of Stone\npiece Stone 3 in heap\n\n'
+        f'step play\n    set active = Player(1)\n    choose "{evil}"\n        grab\n'
+        "    end game\n\n"
+        f'action grab(n in 1..2) "{evil}"\n    move n from heap to heap\n'
+    )
+    table = server.create(rules=rules, seats=["human", "human"])
+    page = visitor.visit(table.link(1))
+    visitor.wait(".option")
+    assert page.locator("#app img").count() == 0
+    assert evil in page.inner_text("h1")
+
+
+def test_nothing_serious_for_those_who_see_otherwise(
+    server: RunningServer, visitor: Visitor, axe: str
+) -> None:
+    addresses = [server.address, f"{server.address}playground"]
+    for game, players in (("pied_piper", 3), ("hearts", 4), ("go", 2), ("hameln", 3)):
+        table = server.create(game=game, seats=["human", *["random"] * (players - 1)], seed=1)
+        addresses.append(table.link(1))
+    for theme in ("light", "dark"):
+        visitor.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        for address in addresses:
+            page = visitor.visit(address)
+            visitor.wait(".game, .option, .problems p")
+            page.evaluate(axe)
+            # Names on cards are broken into lines where they are drawn, and symbols stand among
+            # them; the label has every word, but that rule compares letter by letter.
+            found = page.evaluate(
+                "axe.run(document, {resultTypes: ['violations'],"
+                "rules: {'label-content-name-mismatch': {enabled: false}}}).then(r => r.violations"
+                ".filter(v => ['serious', 'critical'].includes(v.impact))"
+                ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html.slice(0, 160))]))"
+            )
+            assert found == [], f"{address} in {theme}: {found}"
