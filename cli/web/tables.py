@@ -114,7 +114,7 @@ class Table:
                 self._break(str(error))
                 return
             self._write(done)
-        self._changed()
+        self._changed(seat)
 
     def _write(self, done: Done) -> None:
         """Nobody hears of a choice before it is safe."""
@@ -131,8 +131,9 @@ class Table:
         self.broken = why
         self._changed()
 
-    def _changed(self) -> None:
-        for viewer in self.viewers:
+    def _changed(self, mover: int | None = None) -> None:
+        # Whoever made a choice waits for it, so they are told first.
+        for viewer in sorted(self.viewers, key=lambda viewer: viewer.seat != mover):
             viewer.fresh.set()
         self.wake_computers()
 

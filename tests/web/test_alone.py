@@ -13,7 +13,8 @@ from .conftest import Visitor
 
 @pytest.fixture(scope="module")
 def carried() -> dict[str, bytes]:
-    return _runtime(None)
+    found: dict[str, bytes] = _runtime(None)
+    return found
 
 
 def opened(browser: Browser, file: Path) -> Visitor:

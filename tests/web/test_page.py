@@ -226,7 +226,7 @@ def test_nothing_serious_for_those_who_see_otherwise(
         table = server.create(game=game, seats=["human", *["random"] * (players - 1)], seed=1)
         addresses.append(table.link(1))
     for theme in ("light", "dark"):
-        visitor.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        visitor.page.emulate_media(color_scheme=theme)
         for address in addresses:
             page = visitor.visit(address)
             visitor.wait(".game, .option, .problems p")

@@ -153,6 +153,8 @@ export class TableView {
   framed(view) {
     const svg = view.draw();
     this.roving(svg);
+    // Where nearly everything can be chosen, it need not shine so brightly.
+    if (svg.querySelectorAll(".cell.glow").length > 20) svg.classList.add("calm");
     const main = view === this.boards[0];
     return h("figure", { class: `framed ${main ? "main" : ""} form-${view.board.form}` },
       this.boards.length > 1 ? h("figcaption", {}, view.board.label) : null, svg);
