@@ -87,7 +87,7 @@ def test_three_kinds_of_wrong_input(run: Run) -> None:
 
 
 def test_a_refusal_cites_the_rulebook(run: Run) -> None:
-    out = run("play", "pied_piper", "--seed", "5", text="1\nforward 2 character 1\n").stdout
+    out = run("play", "pied_piper", "--seed", "5", text="1\nforward 2 character card 1\n").stdout
     assert "Your second card goes to a different character card. [§PP-21 §PP-22]" in out
 
 

@@ -48,7 +48,7 @@ def test_undo_is_offered_exactly_when_it_is_possible() -> None:
         table.type("undo")
         table.see("The last choice can't be taken back")
         table.see("\n> ")
-        table.type("forward 1 character 1")
+        table.type("forward 1 character card 1")
         assert "takes the last choice back" in table.see("\n> ")
         table.type("undo")
         table.see("Taken back.")
@@ -64,9 +64,9 @@ def test_why() -> None:
         table.see("\n> ")
         table.type("1")
         table.see("\n> ")
-        table.type("why forward 2 character 1")
+        table.type("why forward 2 character card 1")
         told = table.see("\n> ")
-        assert "Place a card: Forward 2, character 1 is not allowed:" in told
+        assert "Place a card: Forward 2, character card 1 is not allowed:" in told
         assert "Your second card goes to a different character card. [§PP-21 §PP-22]" in told
         table.type("why forward 2 character 2")
         assert "That is allowed" in table.see("\n> ")
@@ -108,11 +108,11 @@ def test_german() -> None:
     with Keyboard("play", "pied-piper", "--seed", "5", "--lang", "de") as table:
         shown = table.see("\n> ")
         assert "Der Rattenfänger von Hameln, 4 Spieler, Startzahl 5" in shown
-        assert "Spieler 1, du bist dran. Lege eine Aktionskarte." in shown
+        assert "Spieler 1, du bist dran. Spiele eine Aktionskarte unter eine" in shown
         table.type("1 vor fig 1")
         table.see("\n> ")
-        table.type("warum 2 vorwärts figur 1")
-        assert "Deine zweite Karte muss an eine andere Figurenkarte." in table.see("\n> ")
+        table.type("warum 2 vorwärts figurenkarte 1")
+        assert "Deine zweite Karte muss unter eine andere Figurenkarte." in table.see("\n> ")
         table.type("zurück")
         table.see("Zurückgenommen.")
         table.see("\n> ")

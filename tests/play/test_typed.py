@@ -90,11 +90,11 @@ def test_an_illegal_move_is_not_taken_for_a_legal_one_with_the_same_words() -> N
     match = ruledsl.load("pied_piper").start(players=4, seed=5)
     while match.seat != 1:
         match.choose(0)
-    match.choose("forward 1 character 1")
+    match.choose("forward 1 character card 1")
     assert match.seat == 1
-    typed = match.read("forward 2 character 1")
+    typed = match.read("forward 2 character card 1")
     assert typed.problem == "illegal"
-    assert typed.meant == "Place a card: Forward 2, character 1"
+    assert typed.meant == "Place a card: Forward 2, character card 1"
     assert match.read("character 2 forward 1").number is not None
 
 
