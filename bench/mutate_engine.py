@@ -62,6 +62,8 @@ GENERAL = (
     "lab/test_perft.py",
 )
 """From quick to slow; what takes longer is left out."""
+QUICK = GENERAL.index(f"{LOCKSTEP}[hearts-4]") + 2
+"""So many of them are done in seconds."""
 SEARCHING = (
     "engine/runtime/test_dealing.py",
     "engine/runtime/test_worlds.py",
@@ -329,6 +331,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="which of all changes")
     parser.add_argument("--patience", type=float, default=300, help="seconds for one change")
     parser.add_argument("--only", default="", help="a part of the paths of modules to change")
+    parser.add_argument("--quick", action="store_true", help="only the quickest tests, at once")
     parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -342,8 +345,9 @@ def main() -> None:
         chosen = Random(arguments.seed).sample(found, min(arguments.limit, len(found)))
         print(f"{len(found)} changes are possible in {len(modules)} modules", flush=True)
         prepare()
-        every = dict.fromkeys((*GENERAL, *SEARCHING, *RUN_AS_PYTHON))
-        untouched = judge(None, tuple(every), 10 * arguments.patience, folder)
+        general = GENERAL[:QUICK] if arguments.quick else GENERAL
+        every = general if arguments.quick else (*GENERAL, *SEARCHING, *RUN_AS_PYTHON)
+        untouched = judge(None, every, 10 * arguments.patience, folder)
         print(f"without any, the tests take {untouched.seconds:.0f} s", flush=True)
         if untouched.how:
             print((folder / "output.txt").read_text("utf-8", "replace"))
@@ -352,7 +356,7 @@ def main() -> None:
         survived = []
         for number, change in enumerate(chosen[arguments.skip :], arguments.skip + 1):
             within = str(change.module.relative_to(folder / "ruledsl" / "engine"))
-            verdict = judge(change, SPECIAL.get(within, GENERAL), arguments.patience, folder)
+            verdict = judge(change, SPECIAL.get(within, general), arguments.patience, folder)
             where = f"{change.module.relative_to(folder)}:{change.line}"
             how = verdict.how or "SURVIVED"
             print(f"{number:4} {verdict.seconds:5.1f} s {where}: {change.words}: {how}", flush=True)
