@@ -8,6 +8,7 @@ import attrs
 
 from ruledsl.engine.choices.candidates import Candidates, DecisionSites
 from ruledsl.engine.choices.choices import Choices
+from ruledsl.engine.choices.plans import ChoicePlan
 from ruledsl.engine.code.instructions import Program
 from ruledsl.engine.context import Context, Failure, lets_players_leave
 from ruledsl.engine.effects.effects import Effects
@@ -51,6 +52,8 @@ class Compiled:
     """whether it keeps what each player knows"""
     candidates: Candidates
     sites: DecisionSites
+    plans: list[ChoicePlan]
+    """how decisions between actions are carried out"""
     frames: dict[Procedure, Frame]
     boards: list[Board]
     """those that are kept"""
@@ -135,6 +138,7 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
         effects.seeing.track,
         choices.candidates,
         sites,
+        choices.drawing.plans,
         frames.frames,
         expressions.boards.boards_kept(),
         effects.histories.history_logs,

@@ -10,6 +10,7 @@ from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.choices.listing import Listing
+from ruledsl.engine.choices.plans import Planner
 from ruledsl.engine.choices.taking import Taking
 from ruledsl.engine.context import Context
 from ruledsl.engine.effects.effects import Effects
@@ -36,6 +37,7 @@ class Choices:
         queries, sieving = expressions.queries, expressions.sieving
         candidates = Candidates.of(context)
         alike = Indistinguishable(context, keeping, effects.seeing, effects.moving, candidates)
+        planner = Planner(context.game, expressions.words.harmless)
         legality = Legality(
             context,
             expressions,
@@ -45,10 +47,13 @@ class Choices:
             sieving,
             queries,
             candidates,
+            planner,
         )
         sites = DecisionSites.of(context)
-        listing = Listing(context, expressions, queries, candidates, alike, legality, sites)
-        counted = DrawingByCount(context, sieving, candidates, alike, legality, listing)
+        listing = Listing(
+            context, expressions, queries, candidates, alike, planner, legality, sites
+        )
+        counted = DrawingByCount(context, sieving, candidates, alike, planner, legality, listing)
         drawing = DrawingByTrial(
             context,
             expressions,
@@ -57,6 +62,7 @@ class Choices:
             effects.seeing,
             candidates,
             alike,
+            planner,
             legality,
             sites,
             listing,

@@ -14,6 +14,7 @@ from ruledsl.engine.choices.candidates import MASKS, VALUES, Candidates
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import SHORT, Choose, Legality
 from ruledsl.engine.choices.listing import Listing
+from ruledsl.engine.choices.plans import Planner
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -47,6 +48,7 @@ class DrawingByCount(Part):
         sieving: Sieving,
         candidates: Candidates,
         indistinguishable: Indistinguishable,
+        planner: Planner,
         legality: Legality,
         listing: Listing,
     ) -> None:
@@ -54,6 +56,7 @@ class DrawingByCount(Part):
         self.sieving = sieving
         self.candidates = candidates
         self.indistinguishable = indistinguishable
+        self.planner = planner
         self.legality = legality
         self.listing = listing
 
@@ -164,7 +167,8 @@ class DrawingByCount(Part):
         w = self.context.function(count)
         w.function.locals["viewer"] = "i32"
         around = env if info.inline else {}
-        self.legality.legal(w, info, [], around, _no_choice, lambda inner, values: w.give_back(1))
+        plan = self.planner.planned(info, env)
+        self.legality.legal(w, plan, [], around, _no_choice, lambda inner, values: w.give_back(1))
         w.give_back(0)
         w = self.context.function(take, "index")
         w.store(self.candidates.options, number)
@@ -176,7 +180,8 @@ class DrawingByCount(Part):
     ) -> None:
         info = self.game.actions[offer.action]
         around = env if info.inline else {}
-        self.legality.legal(w, info, fixed, around, choose, lambda inner, values: None, drawn=True)
+        plan = self.planner.planned(info, env)
+        self.legality.legal(w, plan, fixed, around, choose, lambda inner, values: None, drawn=True)
 
 
 def _no_choice(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001

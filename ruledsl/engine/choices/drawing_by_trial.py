@@ -11,13 +11,12 @@ from collections.abc import Callable
 from math import prod
 from typing import TypeAlias
 
-import attrs
-
 from ruledsl.engine.choices.candidates import MASKS, OFFER, VALUES, Candidates, DecisionSites
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.choices.listing import Listing
+from ruledsl.engine.choices.plans import ActionPlan, ChoicePlan, Planner, Way
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -35,7 +34,6 @@ from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.sieving import Sieving
-from ruledsl.engine.expressions.unchanging import bodies_of
 from ruledsl.engine.memory.control import CHOOSER
 from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Numbers, SetCode
@@ -44,7 +42,6 @@ from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import InCell, Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type
-from ruledsl.model.walk import walk
 
 TRIES = 40
 """Misses after which the options are listed."""
@@ -67,6 +64,7 @@ class DrawingByTrial(Part):
         seeing: Seeing,
         candidates: Candidates,
         indistinguishable: Indistinguishable,
+        planner: Planner,
         legality: Legality,
         sites: DecisionSites,
         listing: Listing,
@@ -79,10 +77,13 @@ class DrawingByTrial(Part):
         self.seeing = seeing
         self.candidates = candidates
         self.indistinguishable = indistinguishable
+        self.planner = planner
         self.legality = legality
         self.sites = sites
         self.listing = listing
         self.counted = counted
+        self.plans: list[ChoicePlan] = []
+        """of all decisions between actions, as they are met"""
 
     # ------------------------------------------------------------ sampling
 
@@ -191,7 +192,8 @@ class DrawingByTrial(Part):
 
         fixed: list[Code | None] = [None] * len(info.picks)
         start = env if info.inline else {}
-        self.legality.legal(w, info, fixed, start, choose, lambda inner, values: None, drawn=True)
+        plan = self.planner.planned(info, env)
+        self.legality.legal(w, plan, fixed, start, choose, lambda inner, values: None, drawn=True)
         return fine
 
     def given_up(self, w: Writer, site: int) -> int:
@@ -205,19 +207,14 @@ class DrawingByTrial(Part):
 
     def draw_action(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str | None:
         """A function that draws an action with its values, or gives back 0."""
-        if self.seeing.track:
+        plan = self._planned(site, node, env)
+        self.plans.append(plan)
+        if "listed" in plan.ways:
             return None
-        if any(self._looks_ahead(offer) for offer in node.offers):
+        if "short list" in plan.ways:
             return self._write_shortlist(site, node, env, seat)
+        counted = [way == "counted" for way in plan.ways]
         with self.context.chosen(True):
-            counted = [self.counted.is_counted(site, offer, env) for offer in node.offers]
-            for offer, exact in zip(node.offers, counted, strict=True):
-                if exact:
-                    continue
-                if any(argument is not None for argument in offer.arguments):
-                    return None
-                if not self._can_sample(site, offer, env):
-                    return None
             notes: list[dict[core.Expr, int]] = [{} for _ in node.offers]
             for number, offer in enumerate(node.offers):
                 names = (f"size_{site}_{number}", f"try_{site}_{number}")
@@ -228,25 +225,39 @@ class DrawingByTrial(Part):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
             return self._write_draw(site, node, seat, notes, surely=all(counted))
 
+    def _planned(self, site: int, node: core.ChooseAction, env: Env) -> ChoicePlan:
+        """How each offer of a decision is drawn; where one has to be listed, all are."""
+        actions = [self.game.actions[offer.action] for offer in node.offers]
+        offers = tuple(self.planner.planned(info, env) for info in actions)
+        with self.context.chosen(True):
+            ways = self._ways(site, node, offers, env)
+        return ChoicePlan(site, ways, offers)
+
+    def _ways(
+        self, site: int, node: core.ChooseAction, plans: tuple[ActionPlan, ...], env: Env
+    ) -> tuple[Way, ...]:
+        listed: tuple[Way, ...] = tuple("listed" for _ in plans)
+        if self.seeing.track:
+            return listed
+        ahead = (each for offer in node.offers for each in offer.requirements)
+        if any(plan.deferred for plan in plans) or any(
+            self.planner.looks_ahead(each.condition) for each in ahead
+        ):
+            return tuple("short list" for _ in plans)
+        found: list[Way] = []
+        for offer in node.offers:
+            if self.counted.is_counted(site, offer, env):
+                found.append("counted")
+            elif any(each is not None for each in offer.arguments):
+                return listed
+            else:
+                found.append("tried")
+        for offer, way in zip(node.offers, found, strict=True):
+            if way == "tried" and not self._can_sample(site, offer, env):
+                return listed
+        return tuple(found)
+
     # ------------------------------------------------------------ short lists
-
-    def _looks_ahead(self, offer: core.Offer) -> bool:
-        info = self.game.actions[offer.action]
-        requirements = [each for each in info.requirements if isinstance(each, core.Require)]
-        return any(self._heavy(each.condition) for each in (*requirements, *offer.requirements))
-
-    def _heavy(self, node: core.Expr) -> bool:
-        """Whether an expression looks ahead, so that it costs far more than all others."""
-        for part in walk((node,)):
-            match part:
-                case core.Would():
-                    return True
-                case core.CallDefine(define=key):
-                    if any(self._heavy(body) for body in bodies_of(self.game.defines[key])):
-                        return True
-                case _:
-                    pass
-        return False
 
     def _write_shortlist(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str:
         """Lists what meets the cheap requirements, then tests the others for one after another."""
@@ -256,16 +267,10 @@ class DrawingByTrial(Part):
             self.listing.mark_named(
                 w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
             )
-            deferred: list[list[core.Require]] = []
+            deferred: list[tuple[core.Require, ...]] = []
             for number, offer in enumerate(node.offers):
                 info = self.game.actions[offer.action]
-                heavy = [
-                    each
-                    for each in info.requirements
-                    if isinstance(each, core.Require) and self._heavy(each.condition)
-                ]
-                deferred.append(heavy)
-                light = tuple(each for each in info.requirements if each not in heavy)
+                deferred.append(self.planner.deferred(info))
                 w.set("from", "end")
                 fixed = self.listing.fixed_values(w, offer, env)
                 pieces = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
@@ -282,7 +287,7 @@ class DrawingByTrial(Part):
                         self.listing.append(w, number, values, pieces, counted=False, unique=True)
 
                 around = env if info.inline else {}
-                cheap = attrs.evolve(info, requirements=light)
+                cheap = self.planner.without_deferred(info, env)
                 self.legality.legal(
                     w, cheap, fixed, around, lambda at, whole, of, x: whole.each(w, x), chosen
                 )
@@ -349,7 +354,7 @@ class DrawingByTrial(Part):
         for local, value in zip(offer.locals, values, strict=True):
             around[local.number] = value
         for requirement in offer.requirements:
-            if self._heavy(requirement.condition) == heavy:
+            if self.planner.looks_ahead(requirement.condition) == heavy:
                 w.leave_if(skip, no(self.expressions.condition(w, requirement.condition, around)))
 
     def _write_offer(
@@ -436,7 +441,8 @@ class DrawingByTrial(Part):
 
         fixed: list[Code | None] = [None] * len(info.picks)
         around = env if info.inline else {}
-        self.legality.legal(w, info, fixed, around, choose, accept, notes, drawn=True)
+        plan = self.planner.planned(info, env)
+        self.legality.legal(w, plan, fixed, around, choose, accept, notes, drawn=True)
         w.give_back(0)
 
     def _first_of_its_kind(self, w: Writer, domain: SetCode, chosen: Code, skip: str) -> None:

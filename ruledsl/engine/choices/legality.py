@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import attrs
 
 from ruledsl.engine.choices.candidates import Candidates
+from ruledsl.engine.choices.plans import ActionPlan, Level, Planner, Split
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -51,6 +52,7 @@ class Legality(Part):
         sieving: Sieving,
         queries: Queries,
         candidates: Candidates,
+        planner: Planner,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
@@ -60,6 +62,7 @@ class Legality(Part):
         self.sieving = sieving
         self.queries = queries
         self.candidates = candidates
+        self.planner = planner
         self._can: dict[tuple[str, tuple[bool, ...]], str] = {}
 
     # ------------------------------------------------------------ parameters
@@ -67,7 +70,7 @@ class Legality(Part):
     def legal(
         self,
         w: Writer,
-        info: ActionInfo,
+        plan: ActionPlan,
         fixed: list[Code | None],
         env: Env,
         choose: Choose,
@@ -82,30 +85,20 @@ class Legality(Part):
         In `notes` costly values that do not depend on the parameters are shared with others. Where
         a single value is `drawn` from a domain, a short list is best.
         """
-        numbers = [draw.local.number for draw in info.picks]
-        depends = {number: at + 1 for at, number in enumerate(numbers)}
-        levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
-        level = 0
-        for statement in without_lone_names(info.requirements):
-            own = _level(statement, depends)
-            level = max(level, own)
-            if isinstance(statement, core.Let):
-                depends[statement.local.number] = level
-            # What holds or not whatever is required before it need not wait for that.
-            early = isinstance(statement, core.Require) and self.words.harmless(statement.condition)
-            levels[own if early else level].append(statement)
+        numbers = [draw.local.number for draw in plan.picks]
 
         def descend(
             at: int,
             inner: Env,
             values: list[Code],
             lets: dict[int, core.Let],
-            checks: list[list[core.Statement]],
+            levels: Sequence[Level],
+            split: Split | None = None,
         ) -> None:
             with w.block() as skip:
                 pending = dict(lets)
                 current = dict(inner)
-                now, *later = checks
+                now, *later = levels
                 if at == 0 and notes is not None:
                     with self.queries.noting(notes):
                         (now,), current = self._hoisted_checks(w, [now], set(numbers), current)
@@ -122,18 +115,16 @@ class Legality(Part):
                     for statement in level:
                         if not isinstance(statement, core.Let):
                             self.bind_needed(w, statement, pending, current)
-                split = self._split(later, current) if at == 0 else None
                 if split is not None:
-                    test, without, with_other = split
                     with self.queries.noting(notes):
-                        test, known = self.queries.hoisted(w, test, set(numbers), current)
+                        test, known = self.queries.hoisted(w, split.test, set(numbers), current)
                     holds = w.once(self.expressions.condition(w, test, known))
-                    for condition, rest in ((holds, without), (no(holds), with_other)):
+                    for condition, rest in ((holds, split.holds), (no(holds), split.fails)):
                         with w.when(condition):
-                            descend(at, current, values, pending, [[], *rest])
+                            descend(at, current, values, pending, rest.levels, rest.split)
                     return
                 given = fixed[at]
-                pick = info.picks[at]
+                pick = plan.picks[at]
                 whole: SetCode
                 if given is None:
                     unknown = {n: let.value for n, let in pending.items()}
@@ -153,33 +144,13 @@ class Legality(Part):
 
                 choose(at, whole, pick.domain.type, one)
 
-        descend(0, dict(env), [], {}, levels)
-
-    def _split(
-        self, levels: list[list[core.Statement]], env: Env
-    ) -> tuple[core.Expr, list[list[core.Statement]], list[list[core.Statement]]] | None:
-        """`require A or B` where A is known beforehand: the requirements if A holds, and if not."""
-        for at, level in enumerate(levels):
-            for number, statement in enumerate(level):
-                match statement:
-                    case core.Require(condition=core.Either(left=left, right=right)):
-                        for test, other in ((left, right), (right, left)):
-                            if not free_in(test) <= env.keys():
-                                continue
-                            without = [list(each) for each in levels]
-                            without[at].pop(number)
-                            with_other = [list(each) for each in levels]
-                            with_other[at][number] = attrs.evolve(statement, condition=other)
-                            return test, without, with_other
-                    case _:
-                        pass
-        return None
+        descend(0, dict(env), [], {}, plan.checks.levels, plan.checks.split)
 
     def _hoisted_checks(
-        self, w: Writer, levels: list[list[core.Statement]], changing: set[int], env: Env
-    ) -> tuple[list[list[core.Statement]], Env]:
+        self, w: Writer, levels: Sequence[Level], changing: set[int], env: Env
+    ) -> tuple[list[Level], Env]:
         """Requirements whose costly parts that do not depend on some names are worked out once."""
-        found: list[list[core.Statement]] = []
+        found: list[Level] = []
         for level in levels:
             checks: list[core.Statement] = []
             for statement in level:
@@ -188,7 +159,7 @@ class Legality(Part):
                     if condition is not statement.condition:
                         statement = attrs.evolve(statement, condition=condition)  # noqa: PLW2901
                 checks.append(statement)
-            found.append(checks)
+            found.append(tuple(checks))
         return found, env
 
     def bind_needed(
@@ -233,12 +204,12 @@ class Legality(Part):
         self,
         w: Writer,
         pick: core.Draw,
-        checks: list[core.Statement],
+        checks: Level,
         env: Env,
         lets: dict[int, core.Expr],
         *,
         drawn: bool,
-    ) -> tuple[SetCode, list[core.Statement]]:
+    ) -> tuple[SetCode, Level]:
         """A domain, smaller by requirements that can be met beforehand, and all other ones.
 
         `lets` are names whose values are not worked out yet.
@@ -262,7 +233,7 @@ class Legality(Part):
         sieved, left, _ = self.sieving.sieved(w, whole, number, list(tests.values()), None, env)
         if len(left) < len(tests):
             met = [at for at, test in tests.items() if not any(test is each for each in left)]
-            return sieved, [each for at, each in enumerate(checks) if at not in met]
+            return sieved, tuple(each for at, each in enumerate(checks) if at not in met)
         return (
             self._tabled_domain(w, pick, checks, env)
             or self._member_domain(w, pick, checks, env)
@@ -270,8 +241,8 @@ class Legality(Part):
         )
 
     def _tabled_domain(
-        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env
-    ) -> tuple[Listed, list[core.Statement]] | None:
+        self, w: Writer, pick: core.Draw, checks: Level, env: Env
+    ) -> tuple[Listed, Level] | None:
         """A domain that requirements which never change make smaller, in a table."""
         domain, number = pick.domain, pick.local.number
         if not isinstance(domain, core.AllThings):
@@ -294,11 +265,11 @@ class Legality(Part):
         tabled = self.unchanging.tabled(w, query, env)
         if not isinstance(tabled, Listed):
             return None
-        return attrs.evolve(tabled, ordered=True), [each for each in checks if each not in met]
+        return attrs.evolve(tabled, ordered=True), tuple(each for each in checks if each not in met)
 
     def _member_domain(
-        self, w: Writer, pick: core.Draw, checks: list[core.Statement], env: Env
-    ) -> tuple[SetCode, list[core.Statement]] | None:
+        self, w: Writer, pick: core.Draw, checks: Level, env: Env
+    ) -> tuple[SetCode, Level] | None:
         """A domain in the place of which another set can be gone through that is required."""
         if not isinstance(pick.domain, core.AllThings):
             return None
@@ -310,7 +281,7 @@ class Legality(Part):
                 ) if name == number:
                     if number in names_in(whole) or not free_in(whole) <= env.keys():
                         continue
-                    rest = [other for other in checks if other is not each]
+                    rest = tuple(other for other in checks if other is not each)
                     inner = self.expressions.set(w, whole, env)
                     if inner.ordered:
                         return self.keeping.kept(w, inner), rest
@@ -350,56 +321,11 @@ class Legality(Part):
                 w.store(CHOOSER, before)
                 w.give_back(1)
 
-            self.legal(w, info, fixed, {}, lambda at, whole, of, one: whole.each(w, one), found)
+            plan = self.planner.planned(info, ())
+            self.legal(w, plan, fixed, {}, lambda at, whole, of, one: whole.each(w, one), found)
             w.store(CHOOSER, before)
             w.give_back(0)
         return name
-
-
-def _level(statement: core.Statement, depends: dict[int, int]) -> int:
-    """How many parameters must be known before a statement can be judged."""
-    return max((depends.get(name, 0) for name in names_in(statement)), default=0)
-
-
-def without_lone_names(requirements: core.Block) -> list[core.Statement]:
-    """Requirements in which a set with a name that is used just once stands in its place.
-
-    Then no more of the set is worked out than is asked for.
-    """
-    found: list[core.Statement] = []
-    sets: dict[int, core.Expr] = {}
-    for at, each in enumerate(requirements):
-        match each:
-            case core.Let(local=local, value=value) if category(value.type) == "set":
-                uses = sum(_uses(other, local.number) for other in requirements[at + 1 :])
-                if uses == 1:
-                    sets[local.number] = value
-                    continue
-            case core.Require(condition=condition) if sets:
-                filled = filled_in(condition, sets)
-                found.append(attrs.evolve(each, condition=filled))
-                continue
-            case core.Let(value=value) if sets:
-                found.append(attrs.evolve(each, value=filled_in(value, sets)))
-                continue
-            case _:
-                pass
-        found.append(each)
-    return found
-
-
-def _uses(statement: core.Statement, number: int) -> int:
-    """How often a name is used; many times in what is done again and again, or conditionally."""
-    if not isinstance(statement, core.Require | core.Let):
-        return 2 * (number in names_in(statement))
-    again = [
-        part
-        for part in walk((statement,))
-        if isinstance(part, core.Query | core.Reach | core.Would | core.Can)
-    ]
-    if any(number in names_in(part) for part in again):
-        return 2
-    return sum(isinstance(p, core.Local) and p.number == number for p in walk((statement,)))
 
 
 def as_condition(statement: core.Statement) -> core.Expr | None:

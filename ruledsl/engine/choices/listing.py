@@ -14,6 +14,7 @@ from ruledsl.engine.choices.candidates import (
 )
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Choose, Legality
+from ruledsl.engine.choices.plans import Planner
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -49,6 +50,7 @@ class Listing(Part):
         queries: Queries,
         candidates: Candidates,
         indistinguishable: Indistinguishable,
+        planner: Planner,
         legality: Legality,
         sites: DecisionSites,
     ) -> None:
@@ -57,6 +59,7 @@ class Listing(Part):
         self.queries = queries
         self.candidates = candidates
         self.indistinguishable = indistinguishable
+        self.planner = planner
         self.legality = legality
         self.sites = sites
         self.piece_mask = 0
@@ -197,7 +200,8 @@ class Listing(Part):
                         self.append(w, number, values, pieces, counted=False)
 
                 start = env if info.inline else {}
-                self.legality.legal(w, info, fixed, start, self._arranger(w), chosen)
+                plan = self.planner.planned(info, env)
+                self.legality.legal(w, plan, fixed, start, self._arranger(w), chosen)
             self.listed_all(w)
 
     def fixed_values(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
