@@ -19,6 +19,7 @@ from .terminal import Exit, Refused, complain, unknown
 COMMANDS = {
     "arena": "Let players of several kinds play against each other.",
     "check": "Say what is wrong in rules files.",
+    "compile": "Show what becomes of rules on their way to a module.",
     "completion": "Make a shell complete commands and games.",
     "cover": "Compare a game with its numbered rulebook.",
     "explain": "Explain a kind of mistake.",

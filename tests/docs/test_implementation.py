@@ -1,6 +1,12 @@
-"""What `implementation.md` names exists, and it names every part."""
+"""What `implementation.md` names exists, it names every part, and the stages it shows are true."""
 
 import re
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+
+from ruledsl.cli.compile import command
 
 from .blocks import DOCS
 
@@ -18,3 +24,48 @@ def test_every_part_is_named() -> None:
     folders = {path.parent.relative_to(ROOT) for path in ROOT.glob("ruledsl/**/__init__.py")}
     missing = {f"{folder}/" for folder in folders if str(folder) != "ruledsl"} - NAMED
     assert missing == set()
+
+
+STAGES = re.findall(
+    r"^```text\n\$ ruledsl compile (\w+) --emit (\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
+)
+PASSING = re.compile(r"\b(?:t\d+|L\d+|\d{4,})\b|(?<=local\.[gs]et )\d+")
+"""Names and addresses that the compiler gives out as it goes on."""
+
+
+@cache
+def stage(game: str, emit: str) -> str:
+    found = CliRunner().invoke(command, [game, "--emit", emit], standalone_mode=False)
+    assert found.exception is None
+    return "\n".join(line.strip() for line in found.output.splitlines())
+
+
+def pattern(block: str) -> str:
+    """The lines of a block, in a row; equal names stand for equal ones, whatever they are."""
+    seen: set[str] = set()
+    parts: list[str] = []
+    lines = "\n".join(line.strip() for line in block.strip().splitlines())
+    at = 0
+    for match in PASSING.finditer(lines):
+        group = f"n{match[0]}"
+        parts.append(re.escape(lines[at : match.start()]))
+        parts.append(f"(?P={group})" if group in seen else f"(?P<{group}>\\w+)")
+        seen.add(group)
+        at = match.end()
+    return "".join((*parts, re.escape(lines[at:])))
+
+
+def test_all_stages_are_shown() -> None:
+    assert [emit for _, emit, _ in STAGES] == ["core", "plan", "code", "wasm"]
+
+
+@pytest.mark.parametrize(("game", "emit", "block"), STAGES, ids=lambda part: part[:9].strip())
+def test_stages_are_true(game: str, emit: str, block: str) -> None:
+    assert re.search(f"^{pattern(block)}$", stage(game, emit), re.MULTILINE)
+
+
+def test_a_stage_that_is_not_true_is_noticed() -> None:
+    for game, emit, block in STAGES:
+        wrong = block.replace("lt_s", "le_s").replace("(<,", "(<=,")
+        assert wrong != block
+        assert not re.search(f"^{pattern(wrong)}$", stage(game, emit), re.MULTILINE)

@@ -1,0 +1,112 @@
+"""Plans of choices, made from rules alone: before and after."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.engine.compiler import compiled
+from ruledsl.library import Library
+from ruledsl.model.check import check_rules
+from ruledsl.table.table import Table
+
+RULES = """
+game men "Men"
+    players 2
+    limit 30 decisions
+
+place Square grid 4 by 4 of Man room 1
+place box per Player of Man
+piece Man 4 per Player in player.box
+state bold: flag = no
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Move."
+            move_it
+        set active = active.next
+
+step shift(a: Square, b: Square)
+    move all from a to b
+
+action move_it(a in Square, b in Square) "Move"
+{requirements}
+    shift(a, b)
+"""
+
+START, GOAL = "take a.0 in AllThings(Square)", "take b.1 in AllThings(Square)"
+COLUMN = "ReadFeature(col, a.0)"
+EMPTY = "Empty(Contents({}))"
+
+
+def plan_of(requirements: str) -> list[str]:
+    text = RULES.format(requirements=indent(dedent(requirements).strip(), "    "))
+    checked = check_rules(Source("men.rules", text), Library())
+    assert checked.game is not None, checked.diagnostics
+    (plan,) = compiled(Table(checked.game, 2), checked=False, lightly=False, trial=None).plans
+    return [line.strip() for line in plan.lines()]
+
+
+@pytest.mark.parametrize(
+    ("requirements", "planned"),
+    [
+        pytest.param(
+            'require empty(b) "Taken."\nrequire not empty(a) "Nothing there."',
+            [
+                "move_it: counted",
+                START,
+                f"Require(Not({EMPTY.format('a.0')}))",
+                GOAL,
+                f"Require({EMPTY.format('b.1')})",
+            ],
+            id="what needs fewer parameters is tested earlier",
+        ),
+        pytest.param(
+            'require empty(b) "Taken."\nrequire 6 / a.col > b.row "Far."',
+            [
+                "move_it: tried",
+                START,
+                GOAL,
+                f"Require({EMPTY.format('b.1')})",
+                f"Require(Compare(>, Arithmetic(/, 6, {COLUMN}), ReadFeature(row, b.1)))",
+            ],
+            id="what may go wrong waits for what is required before it",
+        ),
+        pytest.param(
+            'require not empty(a) "Nothing there."\nrequire bold or b.row = 1 "Not so far."',
+            [
+                "move_it: counted",
+                "if ReadState(bold)",
+                START,
+                f"Require(Not({EMPTY.format('a.0')}))",
+                GOAL,
+                "otherwise",
+                START,
+                f"Require(Not({EMPTY.format('a.0')}))",
+                GOAL,
+                "Require(Compare(=, ReadFeature(row, b.1), 1))",
+            ],
+            id="what is known before is told apart first",
+        ),
+        pytest.param(
+            'require not empty(a) "Nothing there."\n'
+            'require would(empty(a) after shift(a, b)) "It stays."',
+            [
+                "move_it: short list",
+                START,
+                f"Require(Not({EMPTY.format('a.0')}))",
+                GOAL,
+                f"Require(Would({EMPTY.format('a.0')}, shift, [a.0, b.1]))",
+                f"put off Would({EMPTY.format('a.0')}, shift, [a.0, b.1])",
+            ],
+            id="what looks ahead is put off",
+        ),
+    ],
+)
+def test_plan(requirements: str, planned: list[str]) -> None:
+    assert plan_of(requirements) == ["decision 0", *planned]
