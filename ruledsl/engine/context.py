@@ -7,7 +7,17 @@ from contextlib import contextmanager
 
 import attrs
 
-from ruledsl.engine.code.instructions import Code, Function, Program, Width, Writer, load, op
+from ruledsl.engine.code.instructions import (
+    Code,
+    Function,
+    Program,
+    Width,
+    Writer,
+    load,
+    no,
+    op,
+    within,
+)
 from ruledsl.engine.memory.control import ACTIVE, CHOOSER, SUSPECT
 from ruledsl.engine.memory.layout import Layout
 from ruledsl.model import core
@@ -65,6 +75,16 @@ class Context:
         widths: list[tuple[str, Width]] = [(param, "i32") for param in params]
         function = Function(name, widths, "i32" if result else None, exported=exported)
         return Writer(self.program.add(function))
+
+    def must_be(self, w: Writer, thing: Code, first: int, count: int, span: object) -> None:
+        """Stop where what is written would belong to no thing, or to another one.
+
+        This is looked after without checks, too: memory has to stay in order.
+        """
+        if isinstance(thing, int) and first <= thing < first + count:
+            return
+        with w.when(no(within(thing, first, count))):
+            self.fail(w, "none", "there is none", span)
 
     def fail(self, w: Writer, kind: str, message: str, span: object) -> None:
         """Stop with an error."""

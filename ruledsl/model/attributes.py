@@ -20,6 +20,7 @@ from ruledsl.model.types import (
     NUMBER,
     AnyType,
     FaceType,
+    NumberType,
     SetType,
     ThingType,
     Type,
@@ -82,6 +83,14 @@ def _number(_: Base, __: Head) -> Type:
     return NUMBER
 
 
+def _counted(base: Base, head: Head) -> Type:
+    return NumberType(1, base.sizes(head)[0])
+
+
+def _row(base: Base, head: Head) -> Type:
+    return NumberType(1, base.sizes(head)[-1])
+
+
 def _held(base: Base, head: Head) -> Type:
     contents = base.contents_type(thing(head.name))
     return maybe(contents.element) if isinstance(contents, SetType) else ANY
@@ -96,9 +105,9 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
     "face": (FeatureInfo("face", _sort("piece"), lambda _, head: FaceType(head.name)),),
     "top": (FeatureInfo("top", _sort("place"), _held),),
     "lowest": (FeatureInfo("lowest", _sort("place"), _held),),
-    "index": (FeatureInfo("index", _numbered, _number),),
-    "col": (FeatureInfo("col", _laid_out, _number),),
-    "row": (FeatureInfo("row", _laid_out, _number),),
+    "index": (FeatureInfo("index", _numbered, _counted),),
+    "col": (FeatureInfo("col", _shape(ast.Grid), _counted), FeatureInfo("col", _laid_out, _number)),
+    "row": (FeatureInfo("row", _shape(ast.Grid), _row), FeatureInfo("row", _laid_out, _number)),
     "go": (
         FeatureInfo(
             "go", _shape(ast.Grid), lambda _, head: maybe(thing(head.name)), (thing(DIRECTION),)
@@ -118,7 +127,7 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
         ),
     ),
     "opposite": (FeatureInfo("opposite", _sort("direction"), _same),),
-    "seat": (FeatureInfo("seat", _sort("player"), _number),),
+    "seat": (FeatureInfo("seat", _sort("player"), _counted),),
     "next": (FeatureInfo("next", _sort("player"), _same),),
     "round": (
         FeatureInfo("round", _sort("player"), _same_set),
@@ -303,8 +312,12 @@ class Attributes(Base):
             return None
         self.use("kind", head.name)
         self.occurrences.meet(name.span, "kind", head.name)
-        rest = self.index_arguments(head, arguments, scope, span, already=1)
-        return core.PlaceAt(head.name, (subject, *rest), type=thing(head.name), span=span)
+        indexes = (subject, *self.index_arguments(head, arguments, scope, span, already=1))
+        of: Type = thing(head.name)
+        there = attrs.evolve(subject, type=plain(subject.type))
+        if not self.surely_there(head, (there, *indexes[1:])):
+            of = maybe(of)
+        return core.PlaceAt(head.name, indexes, type=of, span=span)
 
     def index_arguments(
         self, head: Head, arguments: Arguments, scope: Scope, span: Span, already: int = 0

@@ -14,6 +14,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.model import core
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
+from ruledsl.model.limits import limit, limits
 from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
@@ -31,10 +32,13 @@ from ruledsl.model.types import (
     FLAG,
     NUMBER,
     FaceType,
+    Limit,
+    NumberType,
     SetType,
     ThingType,
     Type,
     describe,
+    may_be_none,
     maybe,
     plain,
     thing,
@@ -162,10 +166,46 @@ class Base(ABC):
 
     def index_type(self, index: IndexInfo) -> Type:
         if index.kind in self.symbols.ranges:
-            return NUMBER
+            return NumberType(*self.range_limits(index.kind))
         if index.kind not in self.heads:
             return ANY
         return FaceType(index.kind) if index.faces else thing(index.kind)
+
+    def range_limits(self, name: str) -> tuple[Limit, Limit]:
+        """The first and the last number of a named range."""
+        domain = self.symbols.ranges[name].domain
+        assert isinstance(domain, ast.Interval)
+        what = "the limit of a range"
+        scope = Scope()
+        low, high = self.constant(domain.low, scope, what), self.constant(domain.high, scope, what)
+        return limit(low), limit(high)
+
+    def sizes(self, head: Head) -> tuple[Limit, ...]:
+        """The greatest numbers by which the things of a kind are counted."""
+        place = head.declaration
+        scope, what = Scope(), "a size"
+        if head.sort == "player":
+            return (core.Special("players", type=NUMBER),)
+        if not isinstance(place, ast.Place):
+            return (len(head.rows),)
+        match place.shape:
+            case ast.Grid(width=width, height=height):
+                sides = (self.constant(side, scope, what) for side in (width, height))
+                return tuple(limit(side) for side in sides)
+            case ast.Ring(size=size) | ast.Line(size=size):
+                return (limit(self.constant(size, scope, what)),)
+            case _:
+                return (len(head.rows),)
+
+    def surely_there(self, head: Head, indexes: tuple[core.Expr, ...]) -> bool:
+        """Whether there is certainly a thing with these indexes."""
+        for index, given in zip(head.indexes, indexes, strict=True):
+            if may_be_none(given.type):
+                return False
+            if index.kind in self.symbols.ranges and not isinstance(given, core.Constant):
+                if not limits(given.type).lies_in(*self.range_limits(index.kind)):
+                    return False
+        return True
 
     def places_of(self, pieces: Iterable[str]) -> frozenset[str]:
         """The places that may hold one of these pieces."""
@@ -235,7 +275,7 @@ class Base(ABC):
             case ast.Interval(low=low, high=high):
                 what = "the limit of a range"
                 bounds = Bounds(self.constant(low, scope, what), self.constant(high, scope, what))
-                return NUMBER, bounds
+                return NumberType(limit(bounds.low), limit(bounds.high)), bounds
             case ast.Ref(name=ast.Name(text="flag"), arguments=None):
                 return FLAG, None
             case ast.Ref(name=ast.Name(text="number"), arguments=None):

@@ -11,6 +11,7 @@ from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.syntax import definitions_too_deep
 from ruledsl.model import core
 from ruledsl.model.depth import DEEPEST_EXPRESSION
+from ruledsl.model.limits import between, combined, extreme
 from ruledsl.model.operators import Operators
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER
@@ -20,6 +21,7 @@ from ruledsl.model.types import (
     NOTHING,
     NUMBER,
     FaceType,
+    NumberType,
     SetType,
     Type,
     thing,
@@ -51,7 +53,7 @@ class Expressions(Operators):
         span = node.span
         match node:
             case ast.Number(value=number):
-                return core.Constant(number, type=NUMBER, span=span)
+                return core.Constant(number, type=NumberType(number, number), span=span)
             case ast.Flag(value=flag):
                 return core.Constant(flag, type=FLAG, span=span)
             case ast.Nothing():
@@ -71,13 +73,14 @@ class Expressions(Operators):
                 return core.AllFaces(of.kind, type=whole, span=span)
             case ast.Negative(operand=operand):
                 value = self.wanted(operand, scope, NUMBER, "what is negated")
-                return core.Negate(value, type=NUMBER, span=span)
+                zero = core.Constant(0, type=NumberType(0, 0))
+                return core.Negate(value, type=combined("-", zero, value), span=span)
             case ast.Arithmetic():
                 return self._arithmetic(node, scope, expected)
             case ast.Interval(low=low, high=high):
                 first = self.wanted(low, scope, NUMBER, "the limit of a range")
                 last = self.wanted(high, scope, NUMBER, "the limit of a range")
-                return core.Interval(first, last, type=SetType(NUMBER), span=span)
+                return core.Interval(first, last, type=SetType(between(first, last)), span=span)
             case ast.Comparison():
                 return self._comparison(node, scope)
             case ast.Not(operand=operand):
@@ -105,7 +108,7 @@ class Expressions(Operators):
             case ast.Extreme(word=word, items=items):
                 role = f"the argument of `{word}`"
                 numbers = tuple(self.wanted(item, scope, NUMBER, role) for item in items)
-                return core.Extreme(word, numbers, type=NUMBER, span=span)
+                return core.Extreme(word, numbers, type=extreme(word, numbers), span=span)
             case ast.Reach():
                 return self._reach(node, scope)
             case ast.Would():

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 from ruledsl.model import core
+from ruledsl.model.limits import high_of, limits, low_of
 from ruledsl.model.types import (
     AnyType,
     NothingType,
+    NumberType,
     SetType,
     ThingType,
     Type,
     may_be_none,
     maybe,
+    meet_numbers,
     plain,
 )
 from ruledsl.model.walk import expressions
@@ -74,6 +79,8 @@ def _meet(one: Type, other: Type) -> Type:
         met = narrow
     elif isinstance(base, ThingType) and isinstance(narrow, ThingType):
         met = ThingType(base.kinds & narrow.kinds) if base.kinds & narrow.kinds else base
+    elif isinstance(base, NumberType) and isinstance(narrow, NumberType):
+        met = meet_numbers(base, narrow)
     else:
         met = base
     return maybe(met) if may_be_none(one) and may_be_none(other) else met
@@ -96,9 +103,14 @@ def _learn(known: dict[core.Expr, Type], condition: core.Expr, holds: bool) -> N
         case core.Compare(sign="=" | "!=", left=left, right=core.Constant(value=None)):
             _learn_something(known, left, left.type)
         case core.Compare(sign=sign, left=left, right=right) if holds and sign not in ("=", "!="):
-            _learn_something(known, left, left.type)
-            _learn_something(known, right, right.type)
+            _learn_something(known, left, _beside(left, sign, right))
+            _learn_something(known, right, _beside(right, _TURNED[sign], left))
             _learn_count(known, sign, left, right)
+        case core.Compare(sign=sign, left=left, right=right) if sign in _NEGATED:
+            # None is neither less nor greater, so a comparison that fails tells of numbers only.
+            if not may_be_none(left.type) and not may_be_none(right.type):
+                negated = attrs.evolve(condition, sign=_NEGATED[sign])
+                _learn(known, negated, True)
         case core.Member(element=element, whole=whole) if holds:
             inner = plain(whole.type)
             of = inner.element if isinstance(inner, SetType) else element.type
@@ -114,6 +126,27 @@ def _learn(known: dict[core.Expr, Type], condition: core.Expr, holds: bool) -> N
             known[found] = plain(_element(condition.draws[0].domain))
         case _:
             pass
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NEGATED: dict[str, Literal["<", "<=", ">", ">="]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def _beside(number: core.Expr, sign: str, other: core.Expr) -> Type:
+    """The type of a number that is less, or greater, than another."""
+    if not isinstance(plain(number.type), NumberType):
+        return number.type
+    match sign:
+        case "<=":
+            return NumberType(None, high_of(other))
+        case ">=":
+            return NumberType(low_of(other), None)
+        case "<":
+            most = limits(other.type).high
+            return NumberType(None, most - 1 if isinstance(most, int) else None)
+        case _:
+            least = limits(other.type).low
+            return NumberType(least + 1 if isinstance(least, int) else None, None)
 
 
 def _learn_equal(known: dict[core.Expr, Type], left: core.Expr, right: core.Expr) -> None:
@@ -167,7 +200,11 @@ def _learn_something(known: dict[core.Expr, Type], expression: core.Expr, of: Ty
     """The expression is not none; what it is read from isn't either."""
     inner = plain(of)
     before = known.get(expression)
-    narrow = inner if isinstance(inner, ThingType) else plain(expression.type)
+    narrow = plain(expression.type)
+    if isinstance(inner, ThingType):
+        narrow = inner
+    elif isinstance(inner, NumberType) and isinstance(narrow, NumberType):
+        narrow = meet_numbers(narrow, inner)
     known[expression] = narrow if before is None else _meet(before, narrow)
     match expression:
         case core.ReadColumn(subject=subject) | core.ReadIndex(subject=subject):

@@ -10,6 +10,7 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.limits import combined
 from ruledsl.model.queries import Queries
 from ruledsl.model.scope import Scope
 from ruledsl.model.types import (
@@ -47,7 +48,8 @@ class Operators(Queries):
         else:
             left = self.wanted(node.left, scope, NUMBER, f"the left side of `{node.sign}`")
         right = self.wanted(node.right, scope, NUMBER, f"the right side of `{node.sign}`")
-        return core.Arithmetic(node.sign, left, right, type=NUMBER, span=node.span)
+        of = combined(node.sign, left, right)
+        return core.Arithmetic(node.sign, left, right, type=of, span=node.span)
 
     def _combine(self, node: ast.Arithmetic, left: core.Expr, scope: Scope) -> core.Expr:
         role = f"the side of `{node.sign}`"

@@ -16,6 +16,7 @@ from ruledsl.model.types import (
     FLAG,
     NUMBER,
     AnyType,
+    NumberType,
     SetType,
     Type,
     describe,
@@ -23,6 +24,7 @@ from ruledsl.model.types import (
     may_be_none,
     maybe,
     plain,
+    widened,
 )
 from ruledsl.model.wants import Wants
 from ruledsl.syntax import ast
@@ -126,7 +128,9 @@ class Queries(Wants):
     ) -> Type:
         element = draws[0].local.type
         match word:
-            case "count" | "sum":
+            case "count":
+                return NumberType(0, None)
+            case "sum":
                 return NUMBER
             case "any" | "all":
                 return FLAG
@@ -149,7 +153,7 @@ class Queries(Wants):
         """A query over a whole set; `the(e)` also of something that may be none."""
         # Whether `the` is about a place or its piece must not depend on what is known here.
         value = self._expression(node.subject, scope, None)
-        perhaps = node.word == "the" and may_be_none(value.type)
+        perhaps = node.word == "the" and (may_be_none(value.type) or _counted_off(value))
         value = scope.facts.narrowed(value)
         if self.is_place(value.type) and not perhaps:
             value = self.contents(value)
@@ -173,7 +177,7 @@ class Queries(Wants):
     def _reach(self, node: ast.Reach, scope: Scope) -> core.Expr:
         start = self.whole(node.start, scope, "where `reach` starts", none_is_empty=True)
         inner = scope.inner()
-        local = self.bind(node.name, self.element(start), inner)
+        local = self.bind(node.name, widened(self.element(start)), inner)
         via = self.whole(node.via, inner, "where `reach` goes on to", none_is_empty=True)
         if not fits(self.element(via), local.type):
             self.report(
@@ -192,3 +196,10 @@ class Queries(Wants):
         )
         of = SetType(local.type)
         return core.Reach(local, start, via, where, exactly, type=of, span=node.span)
+
+
+def _counted_off(value: core.Expr) -> bool:
+    """Whether it is a thing by numbers that are worked out, so that there might be none."""
+    return isinstance(value, core.Nth) and not all(
+        isinstance(number, core.Constant) for number in value.numbers
+    )

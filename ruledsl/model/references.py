@@ -11,6 +11,7 @@ from ruledsl.diagnostics import typing as mistyped
 from ruledsl.model import core
 from ruledsl.model.attributes import Arguments, Attributes
 from ruledsl.model.base import Head
+from ruledsl.model.limits import clamped, limits
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
     DIRECTION,
@@ -24,6 +25,7 @@ from ruledsl.model.types import (
     FLAG,
     NUMBER,
     FaceType,
+    NumberType,
     SetType,
     ThingType,
     Type,
@@ -252,7 +254,7 @@ class References(Attributes):
         of: Type = thing(head.name)
         if head.indexes:
             indexes = self.index_arguments(head, arguments, scope, node.span)
-            if any(may_be_none(index.type) for index in indexes):
+            if not self.surely_there(head, indexes):
                 of = maybe(of)
             if head.sort == "place":
                 return core.PlaceAt(head.name, indexes, type=of, span=node.span)
@@ -273,7 +275,12 @@ class References(Attributes):
             self.wanted(argument.value, scope, maybe(NUMBER), f"the number of `{head.name}`")
             for argument in arguments
         )
-        if not all(isinstance(number, core.Constant) for number in numbers):
+        written = all(isinstance(number, core.Constant) for number in numbers)
+        sizes = self.sizes(head)
+        if not written and not all(
+            not may_be_none(number.type) and limits(number.type).lies_in(1, size)
+            for number, size in zip(numbers, sizes, strict=True)
+        ):
             of = maybe(of)
         return core.Nth(head.name, numbers, type=of, span=node.span)
 
@@ -293,8 +300,8 @@ class References(Attributes):
         role = f"the argument of `{name}`"
         numbers = tuple(self.wanted(each.value, scope, NUMBER, role) for each in arguments)
         if name == "abs":
-            return core.Abs(numbers[0], type=NUMBER, span=node.span)
-        return core.Clamp(*numbers, type=NUMBER, span=node.span)
+            return core.Abs(numbers[0], type=NumberType(0, None), span=node.span)
+        return core.Clamp(*numbers, type=clamped(*numbers[1:]), span=node.span)
 
     def _knows(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
         if not scope.in_test:

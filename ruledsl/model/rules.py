@@ -44,6 +44,7 @@ from ruledsl.model.types import (
     maybe,
     plain,
     thing,
+    widened,
 )
 from ruledsl.model.walk import expressions, height
 from ruledsl.syntax import ast
@@ -247,13 +248,15 @@ class Rules(Tables):
         rows: list[DefineRow] = []
         if group.general is not None:
             scope = Scope()
-            params = self._bind_params(group.general.params, scope, warn=not group.rows)
+            params = self._bind_params(
+                group.general.params, scope, warn=not group.rows, trusted=False
+            )
             body = self.expression(group.general.body, scope)
             self.warn_unused(scope, None)
             of = body.type
         for row, node in group.rows:
             scope = Scope()
-            bound = self._bind_params(node.params, scope, warn=False)
+            bound = self._bind_params(node.params, scope, warn=False, trusted=False)
             value = self.expression(node.body, scope, of)
             joined = value.type if of is None else join(of, value.type)
             if joined is None:
@@ -284,8 +287,9 @@ class Rules(Tables):
                 self.report(declared.missing_body(span, f"`{name}`", missing))
 
     def _bind_params(
-        self, nodes: tuple[ast.Param, ...], scope: Scope, *, warn: bool
+        self, nodes: tuple[ast.Param, ...], scope: Scope, *, warn: bool, trusted: bool = True
     ) -> tuple[ParamInfo, ...]:
+        """Parameters; only of a step is it looked after that numbers lie in their ranges."""
         params = []
         for number, node in enumerate(nodes):
             row = self.dispatch_row(node.type) if number == 0 else None
@@ -295,6 +299,7 @@ class Rules(Tables):
                 bounds = None
             else:
                 of, bounds = self.resolve_type(node.type, Scope())
+                of = of if trusted else widened(of)
             local = self.bind(node.name, of, scope, warn_unused=warn)
             params.append(ParamInfo(local, of, bounds))
         return tuple(params)

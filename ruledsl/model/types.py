@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TypeAlias
 
 import attrs
@@ -22,9 +23,38 @@ class FlagType:
     """`flag`"""
 
 
+Limit: TypeAlias = "int | Hashable | None"
+"""A number, an expression that is constant once the table is laid, or none that is known."""
+
+
 @attrs.frozen
 class NumberType:
-    """`number` and every `a..b`"""
+    """`number` and every `a..b`: one type, with what is known of the limits of a value."""
+
+    low: Limit = attrs.field(default=None, eq=False)
+    high: Limit = attrs.field(default=None, eq=False)
+
+    def lies_in(self, low: Limit, high: Limit) -> bool:
+        """Whether every value is certainly one of these numbers."""
+        return _reaches(self.low, low) and _reaches(high, self.high)
+
+
+def _reaches(greater: Limit, smaller: Limit) -> bool:
+    """Whether the one limit is certainly not less than the other."""
+    if greater is None or smaller is None:
+        return False
+    if greater == smaller:
+        return True
+    least, most = _known(greater).low, _known(smaller).high
+    return isinstance(least, int) and isinstance(most, int) and least >= most
+
+
+def _known(limit: Limit) -> NumberType:
+    """What is known of a limit itself."""
+    if isinstance(limit, int):
+        return NumberType(limit, limit)
+    inner = plain(getattr(limit, "type", ANY))
+    return inner if isinstance(inner, NumberType) else NUMBER
 
 
 @attrs.frozen
@@ -103,7 +133,12 @@ def may_be_none(of: Type) -> bool:
 
 def join(one: Type, other: Type) -> Type | None:
     """The smallest type that both fit, or None where there is none."""
-    if one == other or isinstance(other, AnyType):
+    if isinstance(one, NumberType) and isinstance(other, NumberType):
+        return NumberType(_least(one.low, other.low), _most(one.high, other.high))
+    if isinstance(one, SetType) and isinstance(other, SetType):
+        element = join(one.element, other.element)
+        return None if element is None else SetType(element)
+    if isinstance(other, AnyType):
         return one
     if isinstance(one, AnyType):
         return other
@@ -116,10 +151,40 @@ def join(one: Type, other: Type) -> Type | None:
         return None if inner is None else maybe(inner)
     if isinstance(one, ThingType) and isinstance(other, ThingType):
         return ThingType(one.kinds | other.kinds)
-    if isinstance(one, SetType) and isinstance(other, SetType):
-        element = join(one.element, other.element)
-        return None if element is None else SetType(element)
-    return None
+    return one if one == other else None
+
+
+def _least(one: Limit, other: Limit) -> Limit:
+    """The limit below both, if it is known."""
+    if isinstance(one, int) and isinstance(other, int):
+        return min(one, other)
+    return one if one == other else None
+
+
+def _most(one: Limit, other: Limit) -> Limit:
+    if isinstance(one, int) and isinstance(other, int):
+        return max(one, other)
+    return one if one == other else None
+
+
+def meet_numbers(one: NumberType, other: NumberType) -> NumberType:
+    """What is known of a number that lies within the limits of both."""
+    low = one.low if other.low is None or _reaches(one.low, other.low) else other.low
+    high = one.high if other.high is None or _reaches(other.high, one.high) else other.high
+    return NumberType(low, high)
+
+
+def widened(of: Type) -> Type:
+    """The type without the limits of its numbers."""
+    match of:
+        case NumberType():
+            return NUMBER
+        case SetType(element):
+            return SetType(widened(element))
+        case MaybeType(inner):
+            return MaybeType(widened(inner))
+        case _:
+            return of
 
 
 def fits(actual: Type, wanted: Type) -> bool:

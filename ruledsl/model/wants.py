@@ -50,6 +50,8 @@ class Wants(References):
             value.type, type(NOTHING)
         ):
             self.report(mistyped.may_be_none(value.span, role))
+            if not isinstance(value.type, type(NOTHING)):
+                return attrs.evolve(value, type=plain(value.type))
         else:
             hint = None
             if isinstance(inner, FaceType) and self.is_piece(value.type):

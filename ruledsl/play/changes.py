@@ -261,6 +261,9 @@ class Hands:
 
     def _within(self, state: str, owner: Thing | None, value: Value, span: Span) -> Value:
         slot = self.table.slots[(state, owner)]
+        if isinstance(value, tuple) and slot.low is not None:
+            for each in value:
+                self._within(state, owner, each, span)
         if isinstance(value, bool) or not isinstance(value, int):
             return value
         if slot.low is None or slot.high is None or slot.low <= value <= slot.high:

@@ -106,7 +106,7 @@ class Evaluator(Queries):
             case core.Special():
                 return self._special(node)
             case core.PlaceAt(place=place, indexes=indexes):
-                return self._place_at(place, indexes, node.span)
+                return self._place_at(place, indexes)
             case core.Nth(kind=kind, numbers=numbers):
                 return self._nth(kind, numbers)
             case core.Indexed(kind=kind, indexes=indexes):
@@ -272,24 +272,13 @@ class Evaluator(Queries):
             case _:
                 assert_never(node.word)
 
-    def _place_at(self, place: str, indexes: tuple[core.Expr, ...], span: Span) -> Evaluate:
+    def _place_at(self, place: str, indexes: tuple[core.Expr, ...]) -> Evaluate:
         if not indexes:
             only = self.table.place_at(place, ())
             return lambda pos, frame: only
         values = [self.compile(index) for index in indexes]
         places = self.table.family(place)
-
-        def find(pos: Position, frame: Frame) -> Value:
-            key = tuple(value(pos, frame) for value in values)
-            if None in key:
-                return None
-            found = places.get(key)
-            if found is None:
-                shown = ", ".join(str(part) for part in key)
-                raise RulesError("range", f"there is no {place}({shown})", span)
-            return found
-
-        return find
+        return lambda pos, frame: places.get(tuple(value(pos, frame) for value in values))
 
     def _nth(self, kind: str, numbers: tuple[core.Expr, ...]) -> Evaluate:
         values = [self.compile(number) for number in numbers]

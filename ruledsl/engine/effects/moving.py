@@ -37,7 +37,7 @@ from ruledsl.engine.sets.basic import (
 )
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
-from ruledsl.model.types import SetType, Type, may_be_none, plain
+from ruledsl.model.types import SetType, Type, plain
 
 CELL, STACK, BITS = 0, 1, 2
 """The forms of places, in a table."""
@@ -168,9 +168,7 @@ class Moving(Part):
         target = w.once(self.expressions.value(w, node.target, env))
         kinds = self.layout.kinds_of(node.target.type)
         written: set[object] = {("place", kind) for kind in kinds}
-        if self.context.checked and may_be_none(node.target.type):
-            with w.when(op("i32.lt_s", target, 0)):
-                self.context.fail(w, "none", "there is none", node.target.span)
+        self.must_be_place(w, target, node.target.span)
         match node:
             case core.Move(pieces=pieces, bottom=bottom):
                 to = Destination(target, kinds, bottom, node.span)
@@ -180,9 +178,7 @@ class Moving(Part):
                     self._move_set(w, self.expressions.set(w, pieces, env), to)
                 else:
                     piece = w.once(self.expressions.value(w, pieces, env))
-                    if self.context.checked and may_be_none(pieces.type):
-                        with w.when(op("i32.lt_s", piece, 0)):
-                            self.context.fail(w, "none", "there is nothing to move", pieces.span)
+                    self.context.must_be(w, piece, 0, self.layout.pieces, pieces.span)
                     self._move_one(w, piece, to)
             case core.MoveSome(amount=amount, source=source, bottom=bottom):
                 to = Destination(target, kinds, bottom, node.span)
@@ -197,6 +193,11 @@ class Moving(Part):
                 raise AssertionError("`put` stands in tests only")
             case _:
                 assert_never(node)
+
+    def must_be_place(self, w: Writer, place: Code, span: object) -> None:
+        places = self.layout.places.values()
+        first = min(at.first for at in places)
+        self.context.must_be(w, place, first, sum(at.count for at in places), span)
 
     def _held_kinds(self, of: Type) -> list[str]:
         """The kinds of pieces in a set, or of a piece."""
@@ -313,6 +314,7 @@ class Moving(Part):
             return
         kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
         place = w.once(self.expressions.value(w, source, env))
+        self.must_be_place(w, place, source.span)
 
         def from_kind(at: PlaceLayout) -> None:
             info = self.game.kinds[at.kind].place
@@ -431,6 +433,7 @@ class Moving(Part):
             return
         kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
         place = w.once(self.expressions.value(w, source, env))
+        self.must_be_place(w, place, source.span)
 
         def from_kind(at: PlaceLayout) -> None:
             if at.form == "stack" and not to.bottom and not self.context.checked:

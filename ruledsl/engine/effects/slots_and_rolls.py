@@ -17,6 +17,7 @@ from ruledsl.engine.code.instructions import (
     no,
     op,
     sub,
+    within,
 )
 from ruledsl.engine.context import OVER, Context, Part
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
@@ -35,7 +36,7 @@ from ruledsl.engine.memory.control import (
     STOPS,
     TREE,
 )
-from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, category, element_of
+from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, StateLayout, category, element_of
 from ruledsl.engine.sets.basic import Bits, Everything, SetCode
 from ruledsl.engine.sets.derived import or_into
 from ruledsl.engine.sets.keeping import KeptSets
@@ -76,9 +77,7 @@ class SlotsAndRolls(Part):
             w.store(ACTIVE, value)
             return
         at = self.layout.states[slot.state]
-        owner = (
-            None if slot.subject is None else w.once(self.expressions.value(w, slot.subject, env))
-        )
+        owner = self._owner(w, slot, at, env)
         value = self.kept_within(w, slot.state, value, node.span)
         self.dirty.touched(w, ("state", slot.state))
         value = w.once(value)
@@ -89,6 +88,25 @@ class SlotsAndRolls(Part):
         w.store(at.address(owner), value)
         if owner is not None:
             self.boards.restate(w, slot.state, owner)
+
+    def _owner(self, w: Writer, slot: core.Slot, at: StateLayout, env: Env) -> Code | None:
+        """Whose slot is written; whatever the rules say, nothing else is."""
+        if slot.subject is None:
+            return None
+        owner = w.once(self.expressions.value(w, slot.subject, env))
+        self.context.must_be(w, owner, at.first, at.count, slot.subject.span)
+        return owner
+
+    def _all_within(self, w: Writer, at: StateLayout, whole: SetCode, span: object) -> None:
+        """Stop where a set of numbers would have one that its state can't hold."""
+        if at.least is None or at.most is None:
+            return
+        outside = w.variable(0)
+        inside = (at.least, at.most - at.least + 1)
+        whole.each(w, lambda x: w.set(outside, either(outside, no(within(x, *inside)))))
+        with w.when(outside):
+            message = f"a number in `{at.key}` would lie outside {at.least}..{at.most}"
+            self.context.fail(w, "range", message, span)
 
     def kept_within(self, w: Writer, state: str, value: Code, span: object) -> Code:
         """A number as a state can hold it: at its limit, or with an error outside."""
@@ -107,7 +125,9 @@ class SlotsAndRolls(Part):
                 self.context.fail(w, "range", message, span)
         return value
 
-    def assign_set(self, w: Writer, slot: core.Slot, whole: SetCode, env: Env) -> None:
+    def assign_set(
+        self, w: Writer, slot: core.Slot, whole: SetCode, env: Env, node: core.Stmt
+    ) -> None:
         """Set a slot to a set."""
         if slot.state == "playing":
             self.dirty.touched(w, "playing")
@@ -115,9 +135,10 @@ class SlotsAndRolls(Part):
             w.store(PLAYING, mask)
             return
         at = self.layout.states[slot.state]
-        owner = (
-            None if slot.subject is None else w.once(self.expressions.value(w, slot.subject, env))
-        )
+        owner = self._owner(w, slot, at, env)
+        if at.least is not None:
+            whole = self.keeping.kept(w, whole)
+            self._all_within(w, at, whole, node.span)
         self.dirty.touched(w, ("state", slot.state))
         address = w.once(at.address(owner))
         if at.words == 1:
@@ -202,8 +223,9 @@ class SlotsAndRolls(Part):
 
     # ------------------------------------------------------------ players
 
-    def eliminate(self, w: Writer, player: Code) -> None:
+    def eliminate(self, w: Writer, player: Code, span: object) -> None:
         """Let a player leave the game."""
+        self.context.must_be(w, player, self.layout.first_player, self.layout.players, span)
         seat = w.once(sub(player, self.layout.first_player))
         bit = w.once(("i32.shl", 1, seat))
         with w.when(("i32.and", load(PLAYING), bit)):

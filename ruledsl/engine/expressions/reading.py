@@ -81,10 +81,9 @@ class Reading(Part):
         for node, domain in zip(indexes, domains, strict=True):
             code = w.once(self.expressions.value(w, node, env))
             first = self.unchanging.static_value(domain[0], "thing") if domain else 0
-            if not isinstance(domain[0], Thing):
+            # A thing that should be there may be none all the same: of that nothing is known.
+            if not isinstance(code, int) or not first <= code < first + len(domain):
                 inside = both(inside, within(code, first, len(domain)))
-            elif may_be_none(node.type):
-                inside = both(inside, op("i32.ge_s", code, 0))
             index = add(mul(index, len(domain)), sub(code, first))
         if inside == 1:
             return self.layout.lookup(table, index)

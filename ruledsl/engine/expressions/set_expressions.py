@@ -119,6 +119,11 @@ class SetExpressions(Part):
         right.each_loosely(w, lambda x: words.put(w, x, there=False))
         return words
 
+    def _insert(self, w: Writer, address: int, capacity: int, x: Code) -> None:
+        with w.when(op("i32.ge_s", load(address), capacity)):
+            self.context.fail(w, "size", "a set is larger than expected", None)
+        w.emit("do", ("call", "insert", address, x))
+
     def _combined_numbers(self, w: Writer, sign: str, left: SetCode, right: SetCode) -> SetCode:
         """Numbers, collected in order."""
         capacity = left.most() + (right.most() if sign == "+" else 0)
@@ -126,14 +131,14 @@ class SetExpressions(Part):
         w.store(address, 0)
         if sign == "+":
             for whole in (left, right):
-                whole.each(w, lambda x: w.emit("do", ("call", "insert", address, x)))
+                whole.each(w, lambda x: self._insert(w, address, capacity, x))
         else:
             kept = self.keeping.kept(w, right)
 
             def unless_there(x: Code) -> None:
                 x = w.once(x)
                 with w.when(no(kept.member(w, x))):
-                    w.emit("do", ("call", "insert", address, x))
+                    self._insert(w, address, capacity, x)
 
             left.each(w, unless_there)
         return Listed(address, capacity, True)

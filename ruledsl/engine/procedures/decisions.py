@@ -313,7 +313,7 @@ class Decisions(Part):
             if isinstance(value, SetCode) and node.otherwise is not None:
                 w.store(self.frames.cell(m.frame, target.number, "there"), 1)
         elif isinstance(value, SetCode):
-            self.slots.assign_set(w, target, value, env)
+            self.slots.assign_set(w, target, value, env, node)
         else:
             self.slots.assign(w, target, value, env, node)
 

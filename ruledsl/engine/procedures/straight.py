@@ -83,7 +83,8 @@ class StraightStatements(Part):
                 self.frames.types[local.number] = node.value.type
             case core.Assign(slot=slot, value=value):
                 if category(slot.type) == "set":
-                    self.slots.assign_set(w, slot, self.expressions.set(w, value, env), env)
+                    whole = self.expressions.set(w, value, env)
+                    self.slots.assign_set(w, slot, whole, env, node)
                 else:
                     code = self.expressions.value(w, value, env, category(slot.type))
                     self.slots.assign(w, slot, code, env, node)
@@ -93,7 +94,9 @@ class StraightStatements(Part):
                 self.dirty.touched(
                     w, *(("place", kind) for kind in self.layout.kinds_of(place.type))
                 )
-                w.emit("do", ("call", "shuffle", self.expressions.value(w, place, env)))
+                shuffled = w.once(self.expressions.value(w, place, env))
+                self.moving.must_be_place(w, shuffled, place.span)
+                w.emit("do", ("call", "shuffle", shuffled))
             case core.Roll(target=target):
                 outcome = self.slots.roll(w, node, env, scope.leave)
                 if isinstance(target, core.Local):
@@ -107,7 +110,8 @@ class StraightStatements(Part):
                 w.emit("do", ("call", f"record_{name}"))
                 self.dirty.touched(w, "history")
             case core.Eliminate(player=player):
-                self.slots.eliminate(w, self.expressions.value(w, player, env))
+                who = w.once(self.expressions.value(w, player, env))
+                self.slots.eliminate(w, who, player.span)
             case core.Win(word=word, players=players):
                 if category(players.type) == "set":
                     mask = self.slots.seat_mask(w, self.expressions.set(w, players, env))

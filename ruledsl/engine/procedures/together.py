@@ -222,7 +222,7 @@ class Together(Part):
             with w.counting(in_copy(OUT, start), in_copy(OUT, mine)) as at:
                 seat = w.once(in_copy(cell_at(self.layout.out_list, at), mine))
                 w.set(left, ("i32.or", left, ("i32.shl", 1, seat)))
-                self.slots.eliminate(w, add(seat, self.layout.first_player))
+                self.slots.eliminate(w, w.once(add(seat, self.layout.first_player)), None)
             playing = w.once(in_copy(PLAYING, mine))
             with w.when(ne(("i32.or", playing, left), in_copy(PLAYING, start))):
                 w.store(PLAYING, playing)

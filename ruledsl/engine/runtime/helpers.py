@@ -34,13 +34,15 @@ def write_helpers(context: Context) -> None:
     w = context.function("modulo", "left", "right")
     w.give_back(sub("left", ("i32.mul", ("call", "divide", "left", "right"), "right")))
 
-    w = context.function("append_new", "list", "value", result=False)
+    w = context.function("append_new", "list", "value", "most", result=False)
     number = w.once(load("list"))
     with (
         w.counting(0, number) as at,
         w.when(eq(item("list", at), "value")),
     ):
         w.give_back()
+    with w.when(op("i32.ge_s", number, "most")):
+        context.fail(w, "size", "a set is larger than expected", None)
     w.store(add(add("list", mul(number, 4)), 4), "value")
     w.store("list", add(number, 1))
 

@@ -36,7 +36,7 @@ Body = Callable[[Code], None]
 
 WORD = 64
 """Elements that one word has bits for."""
-MANY = 256
+MANY = 8192
 """Numbers that a set holds at most, where nothing says how many."""
 
 

@@ -403,7 +403,8 @@ class Image(SetCode):
         """Of numbers nobody knows how large they are, so they are looked for in a list."""
         address = self.layout.list_memory(self.most())
         w.store(address, 0)
-        self.values(w, lambda x: w.emit("do", ("call", "append_new", address, x)))
+        most = self.most()
+        self.values(w, lambda x: w.emit("do", ("call", "append_new", address, x, most)))
         Listed(address, self.most()).each(w, body)
 
     def each_loosely(self, w: Writer, body: Body) -> None:

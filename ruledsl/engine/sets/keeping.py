@@ -44,9 +44,8 @@ class KeptSets(Part):
         end = w.variable(address + 4)
 
         def append(x: Code) -> None:
-            if self.context.checked:
-                with w.when(op("i32.ge_u", end, address + 4 + 4 * capacity)):
-                    self.context.fail(w, "size", "a set is larger than expected", None)
+            with w.when(op("i32.ge_u", end, address + 4 + 4 * capacity)):
+                self.context.fail(w, "size", "a set is larger than expected", None)
             w.store(end, x)
             w.set(end, add(end, 4))
 
