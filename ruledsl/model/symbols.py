@@ -37,6 +37,9 @@ BUILT_IN = frozenset(
     (PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, *FUNCTIONS, "flag", "number", "game", "loop")
 )
 
+TAKEN_FROM_VALUES = frozenset((PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, "flag", "number"))
+"""Words that always mean what the language means by them, whatever type is wanted."""
+
 
 @attrs.define
 class Symbols:
@@ -142,7 +145,9 @@ def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration)
     claims.claim(name, None)
     symbols.kinds[name.text] = declaration
     for row in row_names(declaration):
-        if name.text in symbols.values[row.text]:
+        if row.text in TAKEN_FROM_VALUES:
+            symbols.diagnostics.append(found.built_in_name(row.span, row.text))
+        elif name.text in symbols.values[row.text]:
             symbols.diagnostics.append(found.duplicate_row(row.span, row.text, name.text))
         else:
             symbols.values[row.text].append(name.text)

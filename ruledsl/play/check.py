@@ -131,19 +131,32 @@ def _missing_things(game: CheckedGame, tables: list[Table]) -> Iterator[Diagnost
             if tables and len(missing) == len(tables):
                 reported.add(part.span)
                 yield _missing(part, missing[-1])
-    for test in game.tests:
-        for table in tables:
-            if _is_for(test, table):
-                for part in _expressions_of(test):
-                    if _is_missing(part, table) and part.span not in reported:
-                        reported.add(part.span)
-                        yield _missing(part, table)
+    own: dict[tuple[object, ...], Table | None] = {}
+    for test in game.tests if tables else ():
+        table = _table_of(test, tables[0], own)
+        if table is None:
+            continue
+        for part in _expressions_of(test):
+            if _is_missing(part, table) and part.span not in reported:
+                reported.add(part.span)
+                yield _missing(part, table)
 
 
-def _is_for(test: ExampleInfo, table: Table) -> bool:
-    usual = test.players is None or table.evaluator.constant(test.players)
-    wanted = table.game.players[0] if usual is True else usual
-    return wanted == len(table.things("Player")) and not test.options
+def _table_of(
+    test: ExampleInfo, usual: Table, laid: dict[tuple[object, ...], Table | None]
+) -> Table | None:
+    """The table of a test: its players, its options, the usual value of all others."""
+    constant = usual.evaluator.constant
+    game = usual.game
+    players = game.players[0] if test.players is None else constant(test.players)
+    options = {name: str(constant(value)) for name, value in test.options}
+    key = (players, *options.items())
+    if key not in laid:
+        try:
+            laid[key] = Table(game, players, options) if players in game.players else None
+        except RulesError:
+            laid[key] = None  # That is reported where tests are run.
+    return laid[key]
 
 
 def _expressions_of(test: ExampleInfo) -> Iterator[core.Nth]:
