@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Match
 from ruledsl.play.typed import Typed
+from ruledsl.play.views import View
 from ruledsl.players.seats import Human, Seat
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
@@ -53,17 +54,23 @@ def percentages(shares: Sequence[float]) -> list[int]:
 
 
 class Announcer:
-    """Tells people at the screen about a match; `seats` says who sits where."""
+    """Tells people at the screen about a match; `seats` says who sits where.
 
-    def __init__(self, match: Match, screen: Screen, seats: Mapping[int, Seat]) -> None:
+    Tables show what lies open, and what a seat once saw only where it lets the program `remember`.
+    """
+
+    def __init__(
+        self, match: Match, screen: Screen, seats: Mapping[int, Seat], *, remember: bool = False
+    ) -> None:
         self.match = match
+        self.remember = remember
         self.screen = screen
         self.seats = seats
         self.humans = humans_in(seats)
         self.say = Phrases(match.words.language)
         self.artist = Artist(match.table, match.words)
-        self._told: dict[int, int] = {}
-        """how many lines of the log each seat has read"""
+        self._told: dict[int | None, int] = {}
+        """how many lines of the log each seat, and whoever looks on, has read"""
 
     def player(self, seat: int) -> str:
         return safe(self.match.words.thing(self.match.player(seat)))
@@ -100,15 +107,21 @@ class Announcer:
             return "seat computer"
         return "seat human" if len(self.humans) == 1 else "seat person"
 
-    def result(self, seat: int) -> None:
-        """How the game ended, and the table as a seat sees it."""
+    def _view(self, seat: int | None) -> View:
+        view = self.match.view(seat)
+        return view if self.remember else view.lying_open()
+
+    def result(self, seat: int | None) -> None:
+        """How the game ended, and the table as a seat, or whoever looks on, sees it."""
         match, say = self.match, self.say
         result = match.result
         assert result is not None
         playing = bool(self.humans)
-        board = self.artist.draw(match.view(seat), self.screen.columns, playing=playing)
+        if seat is None:
+            self.report()
+        board = self.artist.draw(self._view(seat), self.screen.columns, playing=playing)
         self.screen.show(["", *board, ""])
-        if playing:
+        if seat is not None:
             self.news(seat)
         self.screen.tell(styled(say("over"), "bold"))
         if result.how == "limit":
@@ -146,7 +159,7 @@ class Announcer:
         columns = self.screen.columns
         offered = offered_places(self.match)
         rule = styled("─" * columns, "dim")
-        self.screen.show(["", rule, *self.artist.draw(self.match.view(seat), columns, offered), ""])
+        self.screen.show(["", rule, *self.artist.draw(self._view(seat), columns, offered), ""])
 
     def choices(self, seat: int, basket: Basket | None) -> None:
         """What is to be decided, and what can be chosen."""
@@ -170,12 +183,21 @@ class Announcer:
         if match.can_undo():
             self.screen.tell(styled(say("can undo"), "dim"))
 
-    def news(self, seat: int) -> None:
-        """What happened since this seat last looked."""
+    def report(self) -> None:
+        """What happened since, for those who only look on."""
+        for text in self._news(None):
+            self.screen.tell(f"  {safe(text)}", "    ")
+
+    def _news(self, seat: int | None) -> list[str]:
+        """The headlines since a seat, or whoever looks on, was last told."""
         log = self.match.log(seat)
         before = min(self._told.get(seat, 0), len(log))
         self._told[seat] = len(log)
-        news = [line.text for line in log[before:] if line.headline]
+        return [line.text for line in log[before:] if line.headline]
+
+    def news(self, seat: int) -> None:
+        """What happened since this seat last looked."""
+        news = self._news(seat)
         if not news:
             return
         lines = [styled(self.say("happened"), "bold")]

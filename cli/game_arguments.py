@@ -19,6 +19,9 @@ from .terminal import Refused, refused
 option_option = click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True, help="Set an option of the game."
 )
+remember_option = click.option(
+    "--remember", is_flag=True, help="Show what you once saw, and not only what lies open."
+)
 checked_option = click.option(
     "--checked/--unchecked", default=True, help="Look after the limits of values."
 )

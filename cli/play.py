@@ -14,7 +14,14 @@ from ruledsl.model.game import has_secrets
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
 from ruledsl.players.seats import OPPONENT, WORDS, Human
 
-from .game_arguments import check_seats, given_options, loaded, option_option, unplayable
+from .game_arguments import (
+    check_seats,
+    given_options,
+    loaded,
+    option_option,
+    remember_option,
+    unplayable,
+)
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
 from .session import Session
@@ -53,6 +60,7 @@ def _games(
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
 @click.option("--save", "save_to", metavar="FILE", help="Save every choice to a new file.")
 @click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
+@remember_option
 @color_option
 def command(
     game: str,
@@ -64,6 +72,7 @@ def command(
     lang: str,
     save_to: str | None,
     moves: str | None,
+    remember: bool,
     color: ColorChoice,
 ) -> int:
     """Play a game in the terminal.
@@ -72,6 +81,8 @@ def command(
     computer in the others; `--seats human,hard` chooses how far it looks ahead,
     `--seats human,human` is for two people at one keyboard, and `--seats medium,medium` lets the
     computer play alone.
+
+    The table shows what lies open. With --remember it also shows what you once saw and can follow.
 
     Choices are typed by number or by words. Where the input is no terminal they are read from it,
     or from the file given by --moves, one a line.
@@ -95,7 +106,8 @@ def command(
         raise Refused(str(error)) from error
     if seed is not None and sitting.count(Human().word) > 1 and has_secrets(match.game):
         warn("whoever knows the seed can work out what is hidden from others")
-    return Session(match, header, screen, save, seed_is_known=seed is not None).run()
+    known = seed is not None
+    return Session(match, header, screen, save, seed_is_known=known, remember=remember).run()
 
 
 def _seats(game: Game, players: int | None, seats: str | None) -> tuple[int, tuple[str, ...]]:

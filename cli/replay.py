@@ -53,7 +53,7 @@ def command(
     screen = open_screen(color=use_color(color), moves=None)
     for line in _log(match, looking):
         screen.tell(line)
-    board = Artist(match.table, match.words).draw(match.view(looking), screen.columns)
+    board = Artist(match.table, match.words).draw(match.view(looking).lying_open(), screen.columns)
     screen.show(["", *board])
     if match.result is not None:
         screen.show(["", *result_lines(match)])

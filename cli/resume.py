@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .game_arguments import check_seats
+from .game_arguments import check_seats, remember_option
 from .restore import open_save, restore, rules_option
 from .screen import open_screen
 from .session import Session
@@ -16,9 +16,15 @@ from .terminal import ColorChoice, color_option, complain, use_color
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
 @click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
 @rules_option
+@remember_option
 @color_option
 def command(
-    file: str, lang: str | None, moves: str | None, rules: str | None, color: ColorChoice
+    file: str,
+    lang: str | None,
+    moves: str | None,
+    rules: str | None,
+    remember: bool,
+    color: ColorChoice,
 ) -> int:
     """Go on with a saved game.
 
@@ -33,4 +39,4 @@ def command(
             complain("the rules have changed since the game was saved, but it can go on")
         check_seats(save.header.seats)
         screen = open_screen(color=use_color(color), moves=moves)
-        return Session(restored.match, save.header, screen, save).run()
+        return Session(restored.match, save.header, screen, save, remember=remember).run()

@@ -47,6 +47,7 @@ class Session:
         save: Save | None = None,
         *,
         seed_is_known: bool = False,
+        remember: bool = False,
     ) -> None:
         self.match = match
         self.seed_is_known = seed_is_known
@@ -57,7 +58,7 @@ class Session:
         sitting = dict(enumerate(map(seat_of, header.seats), 1))
         self.humans = humans_in(sitting)
         self.computers = {seat: who for seat, who in sitting.items() if not isinstance(who, Human)}
-        self.announcer = Announcer(match, screen, sitting)
+        self.announcer = Announcer(match, screen, sitting, remember=remember)
         self._facing: int | None = None
         """the person at the screen"""
         self._basket: Basket | None = None
@@ -97,6 +98,8 @@ class Session:
 
     def _play(self) -> None:
         while (seat := self.match.seat) is not None:
+            if not self.humans:
+                self.announcer.report()
             if seat in self.computers:
                 self._choose(self.match.options[self._decided(seat)])
             else:
@@ -124,7 +127,7 @@ class Session:
         return Generator(Generator(self.match.seed).next() ^ len(self.match.history))
 
     def _finish(self) -> None:
-        first = self.humans[0] if self.humans else 1
+        first = self.humans[0] if self.humans else None
         self.announcer.result(first if self._facing is None else self._facing)
         if self.save is not None:
             self.screen.tell(self.say("saved", file=safe(str(self.save.path))))

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Iterator
 import attrs
 
 from ruledsl.model import core
+from ruledsl.model.facts import Facts
 from ruledsl.model.game import ActionInfo
-from ruledsl.model.walk import walk
+from ruledsl.model.walk import expressions, walk
 from ruledsl.play.decisions import ActionOption, Refusal
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.table.errors import RulesError
@@ -157,10 +158,12 @@ class Legality:
         pos: Position,
         requirements: core.Block,
         frame: Frame,
+        lacking: frozenset[core.Expr] = frozenset(),
     ) -> Iterator[Refusal]:
         """Each requirement that fails, judged on its own.
 
-        One that cannot be judged because an earlier one failed is not named.
+        One that cannot be judged because an earlier one failed is not named: `lacking` is what
+        earlier ones wanted to be there.
         """
         for statement in requirements:
             try:
@@ -169,17 +172,27 @@ class Legality:
                         frame[local.number] = self.compiled(node)(pos, frame)
                     case core.Require(condition=node, message=message):
                         if not self.compiled(node)(pos, frame):
-                            yield Refusal(message, statement.span, statement.trail)
+                            if not self._lacks(node, lacking, pos, frame):
+                                yield Refusal(message, statement.span, statement.trail)
+                            lacking |= Facts().assume(node, True).known.keys()
                     case core.If(branches=branches):
                         for branch in branches:
                             test = branch.condition
                             if test is None or self.compiled(test)(pos, frame):
-                                yield from self.refusals(pos, branch.body, frame)
+                                yield from self.refusals(pos, branch.body, frame, lacking)
                                 break
                     case _:
                         pass
             except (RulesError, KeyError, TypeError):
                 continue
+
+    def _lacks(
+        self, node: core.Expr, wanted: frozenset[core.Expr], pos: Position, frame: Frame
+    ) -> bool:
+        """Whether something that an expression reads was wanted to be there, and isn't."""
+        return any(
+            part in wanted and self.compiled(part)(pos, frame) is None for part in expressions(node)
+        )
 
     # ------------------------------------------------------------ order
 

@@ -26,6 +26,8 @@ class PieceView:
     """visible states by key"""
     looks: frozenset[Look] | None = None
     """what an unknown piece can still be; of another, what it can be to those who don't know it"""
+    seen: bool = True
+    """whether the seat sees it now, and not only remembers it"""
 
 
 @attrs.frozen
@@ -49,9 +51,20 @@ class View:
     playing: tuple[Thing, ...]
     finished: bool
 
+    def lying_open(self) -> View:
+        """What the seat sees now, without what it once saw."""
+        return attrs.evolve(self, places=tuple(map(_lying_open, self.places)))
+
     def at(self, place: Thing) -> tuple[PieceView, ...]:
         found = next(each for each in self.places if each.place is place)
         return found.pieces or ()
+
+
+def _lying_open(place: PlaceView) -> PlaceView:
+    if place.pieces is None:
+        return place
+    pieces = (p if p.seen else PieceView(p.kind, None, (), None) for p in place.pieces)
+    return PlaceView(place.place, tuple(pieces))
 
 
 def view_of(interpreter: Interpreter, seat: Thing | None) -> View:
@@ -121,7 +134,8 @@ class _Viewing:
                 for key, state in self.interpreter.game.states.items()
                 if state.owner == piece.kind and self._sees_slot(key, piece)
             )
-            return PieceView(piece.kind, piece, states, self._told_to_all(piece))
+            seen = all(self.knowledge.sees(self.pos, who, piece) for who in self.viewers)
+            return PieceView(piece.kind, piece, states, self._told_to_all(piece), seen=seen)
         looks = None if self.seat is None else self.seen.narrowed.get((self.seat, piece))
         return PieceView(piece.kind, None, (), looks)
 

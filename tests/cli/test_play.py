@@ -36,6 +36,30 @@ action mark(cell in Cell) "Mark"
 SIMPLE = ("play", "tic_tac_toe", "--seed", "3", "--seats", "human,random")
 
 
+PEEK = """\
+game peek
+    players 2
+
+type Face = sun, moon
+
+place spot of Tile room 1 seen when not turned
+place box of Tile
+piece Tile 1 per Face in box
+state turned: flag = no
+
+step setup
+    set active = Player(1)
+    move Tile(moon) to spot
+
+step play
+    choose k in 1..2 "Look?"
+    set turned = yes
+    choose j in 1..2 "And now?"
+    if k = j
+        win active
+"""
+
+
 def test_a_game_from_standard_input(run: Run) -> None:
     result = run(*SIMPLE, text="b2\nmark a1\n\n1\n")
     assert result.exit_code == 0
@@ -64,6 +88,24 @@ def test_computers_alone_play_to_the_end(run: Run) -> None:
     assert "seed 8" in first.stdout
     assert "your turn" not in first.stdout
     assert first.stdout == second.stdout
+
+
+def test_a_game_of_computers_is_printed(run: Run) -> None:
+    shown = run("play", "tic_tac_toe", "--seats", "random,random", "--seed", "1").stdout
+    moves = [line for line in shown.splitlines() if ": Mark: " in line]
+    assert len(moves) == 7
+    assert moves[0] == "  Player 1: Mark: a2"
+    assert "(you)" not in shown
+
+
+def test_what_was_seen_is_shown_on_request(run: Run, tmp_path: Path) -> None:
+    rules = tmp_path / "peek.rules"
+    rules.write_text(PEEK)
+    args = ("play", str(rules), "--players", "2", "--seats", "human,human")
+    _, _, later = run(*args, text="1\n").stdout.partition("Look?")
+    assert "And now?" in later and "moon" not in later
+    _, _, later = run(*args, "--remember", text="1\n").stdout.partition("Look?")
+    assert "moon" in later
 
 
 def test_computers_of_several_kinds(run: Run) -> None:
