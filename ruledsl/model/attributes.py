@@ -68,11 +68,15 @@ def _laid_out(head: Head) -> bool:
 
 
 def _numbered(head: Head) -> bool:
-    return head.sort in ("enumeration", "direction") or _shape(ast.Line, ast.Ring)(head)
+    return head.sort in ("enumeration", "direction", "product") or _shape(ast.Line, ast.Ring)(head)
 
 
 def _same(_: Base, head: Head) -> Type:
     return thing(head.name)
+
+
+def _perhaps(_: Base, head: Head) -> Type:
+    return maybe(thing(head.name))
 
 
 def _same_set(_: Base, head: Head) -> Type:
@@ -114,7 +118,9 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
         ),
     ),
     "ray": (FeatureInfo("ray", _shape(ast.Grid), _same_set, (thing(DIRECTION),)),),
-    "beside": (FeatureInfo("beside", _shape(ast.Grid, ast.Network), _same_set),),
+    "beside": (
+        FeatureInfo("beside", _shape(ast.Grid, ast.Network, ast.Ring, ast.Line), _same_set),
+    ),
     "around": (FeatureInfo("around", _shape(ast.Grid), _same_set),),
     "onward": (
         FeatureInfo("onward", _shape(ast.Ring), _same_set),
@@ -127,8 +133,19 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
         ),
     ),
     "opposite": (FeatureInfo("opposite", _sort("direction"), _same),),
+    "left": (FeatureInfo("left", _sort("direction"), _same),),
+    "right": (FeatureInfo("right", _sort("direction"), _same),),
+    "turned": (FeatureInfo("turned", _sort("direction"), _same, (NUMBER,)),),
     "seat": (FeatureInfo("seat", _sort("player"), _counted),),
-    "next": (FeatureInfo("next", _sort("player"), _same),),
+    "next": (
+        FeatureInfo("next", _sort("player"), _same),
+        FeatureInfo("after", _shape(ast.Ring), _same),
+        FeatureInfo("after", _shape(ast.Line), _perhaps),
+    ),
+    "previous": (
+        FeatureInfo("before", _shape(ast.Ring), _same),
+        FeatureInfo("before", _shape(ast.Line), _perhaps),
+    ),
     "round": (
         FeatureInfo("round", _sort("player"), _same_set),
         FeatureInfo("round", _shape(ast.Ring), _same_set),

@@ -186,6 +186,8 @@ class Base(ABC):
         scope, what = Scope(), "a size"
         if head.sort == "player":
             return (core.Special("players", type=NUMBER),)
+        if head.sort == "product":
+            return (None,)
         if not isinstance(place, ast.Place):
             return (len(head.rows),)
         match place.shape:

@@ -139,7 +139,7 @@ class Operators(Queries):
         inner = plain(side.type)
         ordered = isinstance(inner, NumberType | AnyType) or (
             isinstance(inner, ThingType)
-            and all(self.heads[kind].sort == "enumeration" for kind in inner.kinds)
+            and all(self.heads[kind].sort in ("enumeration", "product") for kind in inner.kinds)
         )
         if not ordered:
             self.report(

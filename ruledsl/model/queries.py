@@ -77,6 +77,8 @@ class Queries(Wants):
         )
 
     def _query(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
+        if node.word == "first" and node.body is not None:
+            return self._first_value(node, scope, expected)
         shown = {"filter": "`{…}`", "image": "`{… for …}`"}
         word = shown.get(node.word, f"`{node.word}`")
         if len(node.draws) > 1 and node.word in ("first", "the", "filter"):
@@ -105,6 +107,15 @@ class Queries(Wants):
             body = self._body(node.word, node.body, inner, expected)
         of = self._query_type(node.word, draws, where, running, body)
         return core.Query(node.word, draws, where, running, order, body, type=of, span=node.span)
+
+    def _first_value(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
+        """`first(e for x in S)` is the first of `{e for x in S}`."""
+        of = None if expected is None else SetType(plain(expected))
+        values = self._query(attrs.evolve(node, word="image"), scope, of)
+        unnamed = core.Local("", 0, type=self.element(values))
+        draws = (core.Draw(unnamed, values),)
+        first = maybe(self.element(values))
+        return core.Query("first", draws, None, None, (), None, type=first, span=node.span)
 
     def _body(self, word: str, node: ast.Expr, scope: Scope, expected: Type | None) -> core.Expr:
         if word == "all":

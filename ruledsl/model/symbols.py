@@ -182,7 +182,8 @@ def row_names(declaration: KindDeclaration) -> Iterator[ast.Name]:
         case ast.Place(rows=lines):
             stops = (stop for line in lines if isinstance(line, ast.Path) for stop in line.stops)
             yield from (line.name for line in lines if isinstance(line, ast.Row))
-            yield from _first_met(stops)
+            named = {line.name.text for line in lines if isinstance(line, ast.Row)}
+            yield from (stop for stop in _first_met(stops) if stop.text not in named)
         case ast.TypeProduct():
             pass
 

@@ -255,7 +255,15 @@ class Tables(Statements):
                     self.report(
                         found.bad_trait(head.span, "a network needs paths", "such as `a - b - c`")
                     )
+                named = {row.name.text for row in rows}
                 for stop in (stop for path in paths for stop in path.stops):
+                    if node.columns and stop.text not in named:
+                        self.report(
+                            found.bad_trait(
+                                stop.span, f"`{stop.text}` has no row", "add one with its columns"
+                            )
+                        )
+                        named.add(stop.text)
                     self.occurrences.meet(stop.span, "value", f"{head.name}.{stop.text}")
                 return NetworkShape(tuple(tuple(s.text for s in p.stops) for p in paths))
             case ast.Family():

@@ -242,7 +242,11 @@ def query(expr: ast.Query) -> Doc:
     match expr.word:
         case "filter":
             return enclosed("{", joined(ranges, BLANK), "}")
-        case "image" | "sum" | "max" | "min":
+        case "count" | "any" | "the":
+            return enclosed(f"{expr.word}(", joined(ranges, BLANK), ")")
+        case "first" if expr.body is None:
+            return enclosed("first(", joined(ranges, BLANK), ")")
+        case "image" | "sum" | "max" | "min" | "first":
             assert expr.body is not None
             first, *others = ranges
             parts = [within(expr.body, SUM), cat("for ", first), *others]
@@ -251,8 +255,6 @@ def query(expr: ast.Query) -> Doc:
         case "all":
             assert expr.body is not None
             return enclosed("all(", joined([*ranges, cat("have ", within(expr.body))], BLANK), ")")
-        case "count" | "any" | "first" | "the":
-            return enclosed(f"{expr.word}(", joined(ranges, BLANK), ")")
         case _:
             assert_never(expr.word)
 

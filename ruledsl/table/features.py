@@ -20,6 +20,11 @@ def _thing(value: Value) -> Thing:
     return value
 
 
+def _number(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
 def _round(table: Table, pos: Position, player: Thing) -> tuple[Thing, ...]:
     """Those still playing in seat order, from this player's seat on."""
     players = table.things("Player")
@@ -90,7 +95,12 @@ FEATURES: dict[core.Feature, Read] = {
     "onward": _onward,
     "backward": lambda table, pos, thing, _: _turned(table, _thing(thing), -1),
     "paths": lambda table, pos, thing, _: table.paths(_thing(thing)),
-    "opposite": lambda table, pos, way, _: table.opposite(_thing(way)),
+    "after": lambda table, pos, thing, _: table.along(_thing(thing), 1),
+    "before": lambda table, pos, thing, _: table.along(_thing(thing), -1),
+    "opposite": lambda table, pos, way, _: table.turned(_thing(way), 4),
+    "left": lambda table, pos, way, _: table.turned(_thing(way), -2),
+    "right": lambda table, pos, way, _: table.turned(_thing(way), 2),
+    "turned": lambda table, pos, way, number: table.turned(_thing(way), _number(number)),
     "seat": lambda table, pos, player, _: _thing(player).index + 1,
     "next": lambda table, pos, player, _: _next(table, pos, player),
     "round": _round_of,

@@ -372,14 +372,30 @@ class Table:
         return self._near[key]
 
     def beside(self, place: Thing) -> tuple[Thing, ...]:
-        """The neighbours: in a grid those at the four sides, in a network along the paths."""
+        """The neighbours: in a grid those at the sides, otherwise along paths, rings and lines."""
         key = ("beside", place, None)
         if key not in self._near:
+            info = self.game.kinds[place.kind].place
+            assert info is not None
             if place.kind in self._grid:
                 self._near[key] = self._neighbours(place, DIRECTIONS[::2])
-            else:
+            elif isinstance(info.shape, NetworkShape):
                 self._near[key] = self._joined(place)
+            else:
+                both = {self.along(place, 1), self.along(place, -1)} - {None, place}
+                found = (each for each in both if each is not None)
+                self._near[key] = tuple(sorted(found, key=lambda each: each.order))
         return self._near[key]
+
+    def along(self, place: Thing, steps: int) -> Thing | None:
+        """The place so many further on a ring or line; a line has ends."""
+        places = self.things(place.kind)
+        info = self.game.kinds[place.kind].place
+        assert info is not None
+        at = place.index + steps
+        if isinstance(info.shape, RingShape):
+            return places[at % len(places)]
+        return places[at] if 0 <= at < len(places) else None
 
     def around(self, cell: Thing) -> tuple[Thing, ...]:
         key = ("around", cell, None)
@@ -415,9 +431,10 @@ class Table:
             self._paths[place.kind] = {stop: tuple(paths) for stop, paths in found.items()}
         return self._paths[place.kind].get(place, ())
 
-    def opposite(self, way: Thing) -> Thing:
+    def turned(self, way: Thing, eighths: int) -> Thing:
+        """A direction turned to the right."""
         ways = self.things(DIRECTION)
-        return ways[(way.index + 4) % len(ways)]
+        return ways[(way.index + eighths) % len(ways)]
 
     def size(self, kind: str) -> tuple[int, int] | None:
         """Width and height of a grid."""

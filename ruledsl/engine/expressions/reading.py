@@ -34,6 +34,7 @@ from ruledsl.engine.sets.derived import Guarded
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
 from ruledsl.model import core
+from ruledsl.model.symbols import DIRECTION
 from ruledsl.model.types import (
     FaceType,
     Type,
@@ -199,8 +200,15 @@ class Reading(Part):
                 return looked_up(lambda thing: thing.col, "number")
             case "row":
                 return looked_up(lambda thing: thing.row, "number")
-            case "opposite":
-                return looked_up(table.opposite, "thing")
+            case "opposite" | "left" | "right" as way:
+                eighths = {"opposite": 4, "left": -2, "right": 2}[way]
+                return looked_up(lambda thing: table.turned(thing, eighths), "thing")
+            case "after" | "before" as way:
+                return looked_up(
+                    lambda thing: table.along(thing, 1 if way == "after" else -1), "thing"
+                )
+            case "turned":
+                return self._turned_way(w, node, env)
             case "go":
                 return self._go(w, node, env)
             case "top" | "lowest":
@@ -227,6 +235,14 @@ class Reading(Part):
                 raise AssertionError("a set where a value is wanted")
             case _:
                 assert_never(node.feature)
+
+    def _turned_way(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
+        """A direction turned by so many eighths; none if there is none."""
+        first, size = self.layout.first[DIRECTION], self.layout.size[DIRECTION]
+        way = w.once(self.expressions.value(w, node.subject, env))
+        eighths = self.expressions.number(w, node.arguments[0], env)
+        turned = ("call", "modulo", add(sub(way, first), w.once(eighths)), size)
+        return select(op("i32.lt_s", way, 0), NO_THING, add(turned, first))
 
     def _go(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
         kinds = self.layout.kinds_of(node.subject.type)
