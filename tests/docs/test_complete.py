@@ -9,6 +9,7 @@ import pytest
 
 from ruledsl.diagnostics.explain import all_codes
 from ruledsl.diagnostics.source import Source
+from ruledsl.engine.sets import basic
 from ruledsl.model import depth, elaborate, symbols
 from ruledsl.model.attributes import FEATURES
 from ruledsl.play import procedures
@@ -99,6 +100,7 @@ def test_limits() -> None:
         limits.MOST_SLOTS,
         procedures.MOST_TRIGGERS,
         queries.ENOUGH,
+        basic.MANY,
     ]
 
 

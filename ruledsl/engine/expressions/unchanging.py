@@ -42,8 +42,8 @@ ENOUGH = 10**9
 """Passes of queries in filling a table; its size bounds them."""
 
 _TABLED_FEATURES = frozenset(
-    ("face", "index", "col", "row", "seat", "go", "opposite", "left", "right", "after", "before")
-    + ("ray", "beside", "around", "paths")
+    {"face", "index", "col", "row", "seat", "go", "opposite", "left", "right", "after", "before"}
+    | {"ray", "beside", "around", "paths"}
 )
 """Features that are look-ups in a table themselves."""
 
