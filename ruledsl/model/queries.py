@@ -146,7 +146,8 @@ class Queries(Wants):
             case "any" | "all":
                 return FLAG
             case "first":
-                return maybe(element)
+                certain = where is None and running is None
+                return element if certain and self._never_empty(draws[0].domain) else maybe(element)
             case "the":
                 return element
             case "filter":
@@ -159,6 +160,13 @@ class Queries(Wants):
                 return NUMBER if certain and sure else maybe(NUMBER)
             case _:
                 assert_never(word)
+
+    def _never_empty(self, domain: core.Expr) -> bool:
+        """Whether a set has elements on every table."""
+        if not isinstance(domain, core.AllThings):
+            return False
+        head = self.heads[domain.kind]
+        return head.sort in ("player", "direction") or (head.sort != "piece" and bool(head.rows))
 
     def _over(self, node: ast.Over, scope: Scope) -> core.Expr:
         """A query over a whole set; `the(e)` also of something that may be none."""
@@ -210,7 +218,9 @@ class Queries(Wants):
 
 
 def _counted_off(value: core.Expr) -> bool:
-    """Whether it is a thing by numbers that are worked out, so that there might be none."""
+    """Whether it is a thing that is looked for, so that there might be none."""
+    if isinstance(value, core.Query):
+        return value.word == "first"
     return isinstance(value, core.Nth) and not all(
         isinstance(number, core.Constant) for number in value.numbers
     )
