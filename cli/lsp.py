@@ -19,7 +19,7 @@ def command() -> int:
     try:
         from ruledsl.language_server.server import make_server  # noqa: PLC0415 (may be missing)
     except ModuleNotFoundError as error:
-        if error.name not in ("pygls", "lsprotocol"):
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise Refused(
             "the language server needs the extra `editor`",

@@ -1,0 +1,139 @@
+"""The workspace is never out of step with `ruledsl check`, whatever is typed."""
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.language_server.colouring import colours
+from ruledsl.language_server.completion import completions
+from ruledsl.language_server.hover import hover
+from ruledsl.language_server.outline import outline
+from ruledsl.language_server.structure import folds
+from ruledsl.language_server.texts import Place
+from ruledsl.language_server.workspace import Workspace
+from ruledsl.library import Library
+from ruledsl.play.check import check_source
+
+GAMES = Path(__file__).parents[2] / "games"
+TYPED = ("a", " ", "\n", "\n    ", "(", ")", ".", '"', "#", "§", "0", "step x\n", "🎴", "ä", "\t")
+SHORT = ("tic_tac_toe", "rugrats", "hearts", "cards", "secret_rugrats")
+
+
+def path_of(name: str) -> Path:
+    (path,) = GAMES.rglob(f"{name}.rules")
+    return path
+
+
+def edits(text: str, chance: Random) -> Iterator[str]:
+    """A text as somebody changes it: most of what they do, they take back in the end."""
+    last = [text]
+    while True:
+        match chance.randrange(6):
+            case 0 if len(last) > 1:
+                last.pop()
+            case 1:
+                start = chance.randrange(len(text))
+                last.append(last[-1][:start] + last[-1][start + chance.randrange(1, 12) :])
+            case 2:
+                lines = last[-1].split("\n")
+                at, to = (chance.randrange(len(lines)) for _ in range(2))
+                lines.insert(to, lines.pop(at))
+                last.append("\n".join(lines))
+            case _:
+                at = chance.randrange(len(last[-1]) + 1)
+                last.append(last[-1][:at] + chance.choice(TYPED) + last[-1][at:])
+        if len(last) > 4:
+            last[1:] = last[-1:] if chance.random() < 0.3 else []
+        yield last[-1]
+
+
+def in_step(workspace: Workspace, name: str, text: str) -> None:
+    """What the workspace finds is what a check from nothing finds, word for word."""
+    workspace.open(name, text)
+    analysis = workspace.analysis(name)
+    assert analysis is not None
+    fresh = check_source(Source(name, text), Library())
+    assert analysis.diagnostics == fresh.diagnostics
+
+
+def ask_around(workspace: Workspace, name: str, chance: Random) -> None:
+    """Ask for everything at some place: an answer or none, but never a crash."""
+    analysis = workspace.analysis(name)
+    assert analysis is not None
+    line = chance.randrange(len(analysis.text.lines)) + 1
+    place = Place(line, chance.randrange(len(analysis.text.line(line)) + 1) + 1)
+    completions(analysis, place)
+    hover(analysis, place)
+    outline(analysis)
+    folds(analysis)
+    colours(analysis)
+
+
+def typed(names: tuple[str, ...], count: int) -> None:
+    workspace = Workspace()
+    for name in names:
+        path = path_of(name)
+        chance = Random(name)
+        history = edits(path.read_text("utf-8"), chance)
+        for number in range(count):
+            in_step(workspace, str(path), next(history))
+            if number % 4 == 0:
+                ask_around(workspace, str(path), chance)
+        workspace.close(str(path))
+
+
+def test_random_edits_stay_in_step() -> None:
+    typed(SHORT, 30)
+
+
+@pytest.mark.soak
+def test_ten_thousand_random_edits_stay_in_step() -> None:
+    """Memory is level, too: what is kept is about the last text, not about all of them."""
+    names = tuple(sorted(path.stem for path in GAMES.rglob("*.rules")))
+    each = 10_000 // len(names) + 1
+    typed(names[:1], 100)
+    tracemalloc.start()
+    typed(names[1:2], 100)
+    before = tracemalloc.get_traced_memory()[0]
+    typed(names, each)
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after < before + 20_000_000
+
+
+def test_a_base_that_changes_changes_what_is_found_in_a_variant(tmp_path: Path) -> None:
+    base = path_of("tic_tac_toe").read_text("utf-8")
+    workspace = Workspace()
+    names = {}
+    texts = {
+        "tic_tac_toe": base,
+        "quick": 'variant quick of tic_tac_toe "Quick"\n\nbefore step play\n    skip\n',
+    }
+    for name, text in texts.items():
+        names[name] = str(tmp_path / f"{name}.rules")
+        workspace.open(names[name], text)
+    variant = workspace.analysis(names["quick"])
+    assert variant is not None and variant.resolved is not None
+    assert workspace.dependents(names["tic_tac_toe"]) == (names["quick"],)
+    workspace.open(names["tic_tac_toe"], base.replace("step play", "step plays"))
+    again = workspace.analysis(names["quick"])
+    assert again is not None
+    assert "unknown-target" in {each.code.name for each in again.diagnostics}
+
+
+def test_the_text_in_the_editor_counts_not_that_on_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "small.rules"
+    path.write_text("nothing of use", "utf-8")
+    workspace = Workspace()
+    workspace.open(str(path), 'library small "Small"\n\ntype Suit = clubs, spades\n')
+    found = workspace.analysis(str(path))
+    assert found is not None
+    assert "unknown-declaration" not in {each.code.name for each in found.diagnostics}
+    workspace.close(str(path))
+    found = workspace.analysis(str(path))
+    assert found is not None
+    assert "unknown-declaration" in {each.code.name for each in found.diagnostics}
