@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 WEB := $(VENV)/.web
 
-.PHONY: setup tables play test lint bench soak fuzz clean
+.PHONY: setup tables play test lint bench soak fuzz clean test-editor editors
 
 setup: $(STAMP)
 
@@ -50,8 +50,20 @@ $(WEB): $(STAMP)
 	  && tar xzf axe-core-4.14.0.tgz --strip-components=1 package/axe.min.js
 	@touch $@
 
+# The extension for VS Code: its own tests, against the real server, and the package.
+test-editor: $(STAMP)
+	cd editors/vscode && npm ci --no-audit --no-fund --loglevel=error
+	cd editors/vscode && npm test
+	cp LICENSE editors/vscode/LICENSE.txt
+	cd editors/vscode && npm run --silent package
+
+# What the extension takes from the language; a test says when it has to be written anew.
+editors: $(STAMP)
+	$(BIN)/python editors/write.py
+
 bench: $(BENCH)
 	$(BIN)/python bench/parse.py
+	$(BIN)/python -m bench.typing_session
 	$(BIN)/python -m bench.run
 	$(BIN)/python -m bench.run --search
 	$(BIN)/python -m bench.tables

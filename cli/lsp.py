@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import click
 
 from .terminal import Exit, Refused
@@ -25,5 +27,7 @@ def command() -> int:
             "the language server needs the extra `editor`",
             "install it with `pip install '.[editor]'`",
         ) from error
+    # Rules are large trees that live long: looking for garbage in them would take most of the time.
+    gc.set_threshold(100_000, 50, 100)
     make_server().start_io()
     return Exit.CLEAN

@@ -30,18 +30,26 @@ class Analysis:
     """Of one source, by the texts of one moment."""
 
     source: Source
-    checked: Checked
+    check: Callable[[], Checked] = attrs.field(repr=False)
     parsed: Parsed
     library: Library
     read: Callable[[Source], Parsed] = attrs.field(repr=False)
     """parses this text and those it builds on"""
     last: Analysis | None = attrs.field(default=None, repr=False)
     """the analysis before this one, asked while the text does not parse"""
+    as_clean_as_last: bool = False
+    """whether only blanks and comments changed in a text without mistakes: it still has none"""
 
     def __attrs_post_init__(self) -> None:
-        if self.last is not None:
-            resolved = self.last if self.last.resolved is not None else self.last.last
-            self.last = None if self.resolved is not None else resolved
+        # Of all that came before, only the last that parsed is kept, and only while it is needed.
+        if self.last is not None and not self.last.parsed.diagnostics:
+            self.last.last = None
+        elif self.last is not None:
+            self.last = self.last.last
+
+    @cached_property
+    def checked(self) -> Checked:
+        return self.check()
 
     @property
     def name(self) -> str:
@@ -49,7 +57,7 @@ class Analysis:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        return self.checked.diagnostics
+        return () if self.as_clean_as_last else self.checked.diagnostics
 
     @property
     def game(self) -> CheckedGame | None:

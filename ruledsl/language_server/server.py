@@ -17,7 +17,6 @@ from pygls.lsp.server import LanguageServer
 from ruledsl.diagnostics.source import Span
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.colouring import MODIFIERS, TYPES
-from ruledsl.language_server.figures import figures
 from ruledsl.language_server.lenses import TestRun, run_tests
 from ruledsl.language_server.protocol import Ruler, name_of, uri_of
 from ruledsl.language_server.requests import Requests
@@ -60,6 +59,10 @@ class RulesServer(LanguageServer):
         self._waiting[key] = loop.call_later(seconds, action)
 
     def _publish_others(self, name: str) -> None:
+        """Also get ready what will be asked about the text itself."""
+        analysis = self.files.analysis(name)
+        if analysis is not None:
+            analysis.everywhere  # noqa: B018 (found once, then known)
         opened = set(self.files.opened())
         for number, other in enumerate(n for n in self.files.related(name) if n in opened):
             self._later(other, PAUSE * (number + 1), lambda other=other: self.publish(other))
@@ -113,6 +116,8 @@ class RulesServer(LanguageServer):
         analysis = self.files.analysis(name)
         if analysis is None or analysis.game is None:
             raise ValueError("the rules have mistakes, so they can't be tried out")
+        from ruledsl.language_server.figures import figures  # noqa: PLC0415 (compiles games)
+
         loop = asyncio.get_running_loop()
         self.simulated[name] = await loop.run_in_executor(None, figures, analysis.game)
         await self._refresh_lenses()

@@ -7,6 +7,7 @@ What a check finds is exactly what `ruledsl check` would find in the same texts.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import attrs
 
@@ -16,6 +17,8 @@ from ruledsl.language_server.reading import KeptTexts
 from ruledsl.library import Library, LibraryError
 from ruledsl.model.memory import Memory
 from ruledsl.play.check import check_source
+from ruledsl.syntax import ast
+from ruledsl.syntax.parser import Parsed
 
 _NAMED = re.compile(r"^(?:use|variant\s+\w+\s+of)\s+(.*)", re.MULTILINE)
 _WORD = re.compile(r"\w+")
@@ -31,8 +34,10 @@ class Workspace:
         self._memories: dict[str, Memory] = {}
         self._analyses: dict[str, Analysis] = {}
         self._changes = 0
+        self._own_changes: Counter[str] = Counter()
         self._as_of: dict[str, int] = {}
-        """after how many changes of open texts each analysis was made"""
+        """after how many changes of other texts each analysis was made"""
+        self._built_on: dict[str, dict[str, Source]] = {}
 
     @property
     def library(self) -> Library:
@@ -46,6 +51,7 @@ class Workspace:
         if self._opened.get(name) != source:
             self._opened[name] = source
             self._changes += 1
+            self._own_changes[name] += 1
 
     def close(self, name: str) -> None:
         """What is on the disk counts again."""
@@ -54,6 +60,7 @@ class Workspace:
         self._texts.forget(name)
         self._memories.pop(name, None)
         self._analyses.pop(name, None)
+        self._built_on.pop(name, None)
 
     def opened(self) -> tuple[str, ...]:
         return tuple(self._opened)
@@ -85,28 +92,62 @@ class Workspace:
         known = self._analyses.get(name)
         if known is not None and known.source == source and self._is_current(known):
             return known
-        self._as_of[name] = self._changes
         memory = self._memories.setdefault(name, Memory(self._texts.parse))
-        checked = check_source(source, self.library, memory)
+        library = self.library
+        parsed = self._texts.parse(source)
         analysis = Analysis(
-            source, checked, self._texts.parse(source), self.library, self._texts.parse, known
+            source,
+            lambda: check_source(source, library, memory),
+            parsed,
+            library,
+            self._texts.parse,
+            known,
+            self._is_as_clean(known, parsed),
         )
         self._analyses[name] = analysis
+        self._as_of[name] = self._others(name)
+        self._built_on[name] = (
+            self._built_on[name] if analysis.as_clean_as_last else self._read_by(analysis)
+        )
         return analysis
+
+    def _read_by(self, analysis: Analysis) -> dict[str, Source]:
+        """The other files that a check has read."""
+        return {
+            name: source
+            for name, source in analysis.checked.sources.items()
+            if name != analysis.name
+        }
+
+    def _is_as_clean(self, known: Analysis | None, parsed: Parsed) -> bool:
+        """Whether nothing was wrong, and the new text says the same in other places."""
+        return (
+            known is not None
+            and not parsed.diagnostics
+            and not known.diagnostics
+            and parsed.file == known.parsed.file
+            and self._is_current(known)
+        )
 
     def _is_current(self, known: Analysis) -> bool:
         """Whether no other file that was read has another text now.
 
-        A file that was looked for in vain may exist now: then it is looked for again.
+        A file that was looked for in vain may exist now: then it is looked for again. Rules are
+        also cited in files beside a game, which it does not build on.
         """
-        if known.resolved is None and known.needs:
+        name = known.name
+        if known.parsed.diagnostics or (known.diagnostics and known.resolved is None):
+            return not known.needs and self._others(name) == self._as_of[name]
+        cites = isinstance(known.header, ast.Game) and any(
+            isinstance(line, ast.Rulebook) for line in known.header.lines
+        )
+        if cites and self._others(name) != self._as_of[name]:
             return False
-        # Rules are also cited in files beside a game, which it does not build on.
-        cites = known.resolved is not None and known.resolved.game.rulebooks
-        if cites and self._as_of.get(known.name) != self._changes:
-            return False
-        others = (name for name in known.checked.sources if name != known.source.name)
-        return all(self.source(name) == known.checked.sources[name] for name in others)
+        return all(self.source(other) == text for other, text in self._built_on[name].items())
+
+    def _others(self, name: str) -> int:
+        """How often texts other than this one have changed."""
+        return self._changes - self._own_changes[name]
 
     # ------------------------------------------------------------ other files
 

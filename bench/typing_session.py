@@ -1,0 +1,87 @@
+"""How fast an editor is answered while the largest shipped game is typed: `make bench`.
+
+A session is recorded as what somebody types at places of a game: each letter is a change, after
+which mistakes are looked for; now and then completions are asked for. Times are of the processor.
+"""
+
+from __future__ import annotations
+
+import gc
+import resource
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+from ruledsl.language_server.completion import completions
+from ruledsl.language_server.texts import Place
+from ruledsl.language_server.workspace import Workspace
+from ruledsl.library import display_name
+
+GAMES = Path(__file__).parents[1] / "games"
+
+RECORDED = (
+    ("step setup\n", "    let first = Player(1)\n    set active = first\n"),
+    ("\naction ", "    # Nobody may do this twice.\n"),
+    ("\ndefine ", "define twice(n: 0..9) = 2 * n\n"),
+    ("language de\n", '    "Not so fast." "Nicht so schnell."\n'),
+    ('\ntest "', 'test "typed"\n    players 2\n    then\n        not finished\n\n'),
+)
+"""Behind which words of the game something is typed, and what."""
+
+
+def largest() -> Path:
+    return max(GAMES.rglob("*.rules"), key=lambda path: path.read_text("utf-8").count("\n"))
+
+
+def session(text: str) -> Iterator[tuple[str, int]]:
+    """The text after each letter, and where the cursor is; what was typed is taken back again."""
+    for needle, typed in RECORDED:
+        at = text.index(needle) + (len(needle) if needle.endswith("\n") else 1)
+        for count in range(1, len(typed) + 1):
+            yield text[:at] + typed[:count] + text[at:], at + count
+        yield text, at
+
+
+def main() -> None:
+    gc.set_threshold(100_000, 50, 100)  # as the server does
+    path = largest()
+    name, text = display_name(path), path.read_text("utf-8")
+    workspace = Workspace()
+    workspace.open(name, text)
+    workspace.analysis(name)
+    checks: list[float] = []
+    offers: list[float] = []
+    for number, (typed, at) in enumerate(session(text)):
+        before = process_time()
+        workspace.open(name, typed)
+        analysis = workspace.analysis(name)
+        checks.append(1000 * (process_time() - before))
+        assert analysis is not None
+        if number % 3 == 0:
+            line = typed.count("\n", 0, at) + 1
+            place = Place(line, at - typed.rfind("\n", 0, at))
+            before = process_time()
+            completions(analysis, place)
+            offers.append(1000 * (process_time() - before))
+    made = "from ruledsl.language_server.server import make_server; make_server()"
+    subprocess.run([sys.executable, "-c", made], check=True)  # noqa: S603 (our own program)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = used.ru_utime + used.ru_stime
+    lines = text.count("\n")
+    print(f"typing in {path.stem} ({lines} lines), milliseconds of the processor")
+    print("                 median      95 %     worst   letters")
+    for what, times in (("mistakes", checks), ("completion", offers)):
+        ordered = sorted(times)
+        late = ordered[int(0.95 * (len(ordered) - 1))]
+        print(
+            f"{what:<12} {statistics.median(times):>10.1f}{late:>10.1f}{ordered[-1]:>10.1f}"
+            f"{len(times):>10}"
+        )
+    print(f"the server starts in {start:.2f} s")
+
+
+if __name__ == "__main__":
+    main()
