@@ -163,7 +163,10 @@ def _offered(
     context: _Context, known: Elaborated | None, name: str, code: str, order: int
 ) -> Completion:
     symbol = None if known is None else _symbol(context.analysis, name, code)
-    sort: str = "word" if symbol is None else symbol.sort
+    is_word = name in words.FUNCTIONS or name in words.ATTRIBUTES or name in words.SPECIALS
+    sort: str = symbol.sort if symbol is not None else "word" if is_word else "local"
+    # What the game declares is wanted more often than what every game has.
+    order += 1000 * is_word
     detail, insert = "", None
     if known is not None and symbol is not None:
         detail = _detail(known, symbol)
@@ -255,22 +258,22 @@ def _keywords(context: _Context, expected: Iterable[str], at_start: bool) -> Ite
         if word in words.FUNCTIONS:
             _, meaning = words.FUNCTIONS[word]
             yield Completion(
-                word, "function", context.span, meaning, f"{word}($1)", is_snippet=True, order=500
+                word, "function", context.span, meaning, f"{word}($1)", is_snippet=True, order=2500
             )
             continue
-        yield Completion(word, "keyword", context.span, meaning, order=600)
+        yield Completion(word, "keyword", context.span, meaning, order=2600)
     if at_start:
         is_first = not context.analysis.items
         for name, snippet in (HEADERS if is_first else DECLARATIONS).items():
             yield Completion(
                 name, "snippet", context.span, snippet.about, snippet.body, is_snippet=True,
-                order=400,
+                order=2400,
             )  # fmt: skip
     elif "let" in expected:
         for name, snippet in STATEMENTS.items():
             yield Completion(
                 name, "snippet", context.span, snippet.about, snippet.body, is_snippet=True,
-                order=550,
+                order=2550,
             )  # fmt: skip
 
 
