@@ -254,6 +254,8 @@ def _keywords(context: _Context, expected: Iterable[str], at_start: bool) -> Ite
     for word in sorted(expected):
         if not word.isidentifier() or word.isupper() or word.startswith("_"):
             continue
+        if at_start and word in HEADERS and context.analysis.header is not None:
+            continue
         meaning = words.STATEMENTS.get(word, "")
         if word in words.FUNCTIONS:
             _, meaning = words.FUNCTIONS[word]

@@ -83,10 +83,9 @@ def _translated(analysis: Analysis, place: Place) -> Hover | None:
 
 
 def citation_at(analysis: Analysis, place: Place) -> ast.Cite | None:
-    item = analysis.item_at(place)
-    if item is None:
-        return None
-    cites = (mark for mark in marks(item) if isinstance(mark, ast.Cite))
+    lines = (item for item in analysis.items if item.span.line <= place.line <= item.span.end_line)
+    found = (mark for item in lines for mark in marks(item))
+    cites = (mark for mark in found if isinstance(mark, ast.Cite))
     return next((cite for cite in cites if place.within(cite.span)), None)
 
 

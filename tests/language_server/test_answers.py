@@ -1,0 +1,229 @@
+"""What an editor is told at a place: completions, hovers, signatures, inlays, lenses, looks."""
+
+from pathlib import Path
+
+import pytest
+
+from ruledsl.language_server.analysis import Analysis
+from ruledsl.language_server.completion import Completion, completions
+from ruledsl.language_server.figures import figures
+from ruledsl.language_server.hover import hover
+from ruledsl.language_server.inlays import inlays
+from ruledsl.language_server.layout import indentation
+from ruledsl.language_server.lenses import lenses, run_tests
+from ruledsl.language_server.looks import VALUES, nearest_colours, swatches
+from ruledsl.language_server.outline import outline
+from ruledsl.language_server.signatures import signature
+from ruledsl.language_server.structure import folds, selections
+from ruledsl.language_server.texts import Place
+from ruledsl.language_server.workspace import Workspace
+from ruledsl.model.looks import COLOURS
+
+CURSOR = "‸"
+GAME = """\
+game small "Small"
+    players 2..4
+    rulebook RB 1..3 "The Book"
+
+option goal in 3..5 = 4 "Goal"
+type Suit = clubs, spades
+place heap of Stone stack hidden    # Where all begin.
+place hand per Player of Stone private
+piece Stone in heap | count | suit
+    flint | 3 | clubs
+    slate | 4 | spades
+state Player.score: 0..goal = 0    §RB-1
+
+define twice(n: 0..9) = 2 * n
+define start = players + 1
+
+step setup
+    set active = Player(1)
+    for p in playing
+        deal(p, 1)
+
+step deal(p: Player, n: 0..9)
+    let all_of_them = count(heap)
+    if all_of_them > n
+        move n from heap to p.hand
+
+step play
+    repeat
+        choose "What?"
+            score_one
+        set active = active.next
+
+action score_one(n in 1..2) "Score"
+    require n < twice(2)    "Not so much."
+    add 1 to you.score
+    if you.score = goal
+        win you
+
+looks
+    Stone  grey
+    Stone.flint    red
+
+test "it begins"
+    players 2
+    then
+        not finished
+
+language de
+    small     "Klein"
+    score_one "Punkten"
+"""
+
+
+def look(text: str) -> tuple[Analysis, Place]:
+    """A text with a cursor in it, after somebody has opened it without mistakes."""
+    workspace = Workspace()
+    workspace.open("small.rules", GAME)
+    workspace.analysis("small.rules")
+    at = text.find(CURSOR)
+    before = text[: max(at, 0)]
+    workspace.open("small.rules", text.replace(CURSOR, ""))
+    analysis = workspace.analysis("small.rules")
+    assert analysis is not None
+    return analysis, Place(before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
+
+
+def offered(text: str) -> dict[str, Completion]:
+    return {each.label: each for each in completions(*look(text))}
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted", "unwanted"),
+    [
+        ("step x\n    move all from ‸\n", {"heap"}, {"deal", "score_one", "require"}),
+        ("step x(p: Player)\n    add 1 to p.‸\n", {"score", "hand", "next"}, {"heap", "you"}),
+        ("step x\n    ‸\n", {"deal", "move", "choose", "choose value"}, {"score_one", "step"}),
+        ("step x\n    choose\n        ‸\n", {"score_one", "action"}, {"deal", "move"}),
+        ("define x(s: Stone) = s.suit = ‸\n", {"clubs", "spades"}, {"move"}),
+        ("define x(s: Stone) = s is ‸\n", {"flint", "slate"}, set()),
+        ("state Player.x: ‸\n", {"Suit", "Stone", "flag", "number"}, {"heap2"}),
+        ("step x    §‸\n    skip\n", {"§RB-2", "§RB-1"}, {"skip"}),
+        ("‸", {"step", "place", "action", "test", "board"}, {"move", "game"}),
+        ("use ‸\n", {"cards", "tricks"}, {"heap"}),
+        ('test "x"\n    with ‸\n', {"goal"}, {"heap"}),
+        ('test "x"\n    when ‸\n', {"play", "deal"}, {"score_one"}),
+        ('test "x"\n    when play\n        ‸\n', {"score_one"}, {"move"}),
+        ("trigger x after ‸\n", {"deal", "score_one"}, {"heap"}),
+        ("step x\n    let y = 1\n    win ‸\n", {"y", "you", "active"}, {"deal"}),
+    ],
+)
+def test_completion_knows_the_place(written: str, wanted: set[str], unwanted: set[str]) -> None:
+    labels = set(offered(f"{GAME}\n{written}"))
+    assert wanted <= labels
+    assert not unwanted & labels
+
+
+def test_a_rule_that_nothing_cites_comes_first() -> None:
+    found = offered(f"{GAME}\nstep x    §‸\n    skip\n")
+    assert found["§RB-2"].order < found["§RB-1"].order
+
+
+def test_a_step_is_offered_with_places_for_its_arguments() -> None:
+    step = offered(f"{GAME}\nstep x\n    de‸\n")["deal"]
+    assert (step.insert, step.is_snippet) == ("deal(${1:p}, ${2:n})", True)
+    assert step.span.column == 5
+
+
+def test_nothing_is_offered_in_texts_and_comments() -> None:
+    assert not offered(f"{GAME}\nstep x    # a‸\n    skip\n")
+    assert not offered(f'{GAME}\naction x "a‸"\n    skip\n')
+
+
+@pytest.mark.parametrize(
+    ("marked", "said"),
+    [
+        ("place he‸ap", ("nobody may look", "Where all begin.", "a stack")),
+        ("place ha‸nd", ("only its player may look", "how many: 2 (2 players)")),
+        ("define st‸art", ("number", "= 3 (2 players), 4 (3 players), 5 (4 players)")),
+        ("state Player.sc‸ore", ("a state: 0..4",)),
+        ("§R‸B-1", ("The Book",)),
+        ("action scor‸e_one", ("n: number", "Not so much.", "Punkten")),
+        ("all_of_them > ‸n", ("a local name", "number")),
+        ("    fl‸int", ("value of Stone", "count: `3`")),
+        ("active.ne‸xt", ("The next player",)),
+    ],
+)
+def test_hovers_say_what_a_name_is(marked: str, said: tuple[str, ...]) -> None:
+    text = GAME.replace(marked.replace(CURSOR, ""), marked, 1)
+    found = hover(*look(text))
+    assert found is not None
+    for each in said:
+        assert each in found.markdown
+
+
+def test_signatures_follow_the_commas() -> None:
+    (found,) = signature(*look(GAME.replace("deal(p, 1)", "deal(p, ‸1)")))
+    assert found.label == "deal(p: Player, n: number)"
+    assert found.active == 1
+    (function,) = signature(*look(GAME.replace("count(heap)", "clamp(1, ‸")))
+    assert function.parameters == ("x", "low", "high") and function.active == 1
+
+
+def test_inlays_show_types_and_sizes() -> None:
+    analysis, _ = look(GAME)
+    shown = [each.text for each in inlays(analysis, 1, len(analysis.text.lines))]
+    assert ": number" in shown
+    assert any(text.startswith(" × 2 (2 players)") for text in shown)
+
+
+def test_lenses_run_tests_and_show_how_they_went() -> None:
+    analysis, _ = look(GAME)
+    titles = [each.title for each in lenses(analysis, {}, None)]
+    assert titles == ["▶ play", "simulate", "run 1 test", "1 of 3 rules cited", "▶ run test"]
+    (run,) = run_tests(analysis)
+    assert run.failure is None
+    failing, _ = look(GAME.replace("        not finished", "        finished"))
+    (failed,) = run_tests(failing, "it begins")
+    assert failed.failure is not None and "line" in failed.failure
+    shown = [each.title for each in lenses(failing, {"it begins": failed}, "1000 games")]
+    assert "simulate: 1000 games" in shown
+    assert any(title.startswith("✗ line") for title in shown)
+
+
+def test_figures_are_of_random_games() -> None:
+    analysis, _ = look(GAME)
+    assert analysis.game is not None
+    assert figures(analysis.game, 50).startswith("50 games, 2 players: wins ")
+
+
+def test_looks_have_swatches() -> None:
+    analysis, _ = look(GAME)
+    assert [each.name for each in swatches(analysis)] == ["grey", "red"]
+    assert set(VALUES) == set(COLOURS)
+    assert nearest_colours(*VALUES["teal"])[0] == "teal"
+
+
+def test_the_shape_of_a_text() -> None:
+    analysis, place = look(GAME.replace("all_of_them > n", "all_of_them > ‸n"))
+    inner = selections(analysis, place)
+    assert [analysis.text.text_of(span) for span in inner[:2]] == ["n", "all_of_them > n"]
+    assert inner[-1] == analysis.text.all
+    lines = {(fold.first, fold.last) for fold in folds(analysis)}
+    begins = GAME.split("\n").index("step setup") + 1
+    assert (begins, begins + 3) in lines
+    entry = next(each for each in outline(analysis) if each.name == "Stone")
+    assert [child.name for child in entry.children] == ["flint", "slate"]
+
+
+@pytest.mark.parametrize(
+    ("above", "blanks"),
+    [("step x", 4), ("    if yes", 8), ("    skip", 0), ("    move 1 from a to b", 4)],
+)
+def test_a_new_line_is_indented(above: str, blanks: int) -> None:
+    analysis, place = look(f"{GAME}\nstep y\n{above}\n‸\n")
+    edits = indentation(analysis, place)
+    assert [edit.text for edit in edits] == ([" " * blanks] if blanks else [])
+
+
+def test_a_broken_file_is_still_known(tmp_path: Path) -> None:
+    workspace = Workspace()
+    name = str(tmp_path / "small.rules")
+    workspace.open(name, GAME + "\nstep broken(\n")
+    analysis = workspace.analysis(name)
+    assert analysis is not None and analysis.resolved is None
+    found = hover(analysis, Place(7, 8))
+    assert found is not None and "nobody may look" in found.markdown
