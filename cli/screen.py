@@ -13,6 +13,8 @@ from pathlib import Path
 import attrs
 import click
 
+from ruledsl.library import read_at_most
+
 from .drawing.text import cut, finished, safe, wrap
 from .terminal import Refused
 
@@ -48,6 +50,8 @@ class Screen:
     only_moves: bool = False
     live: bool = False
     """a line can be shown for a while and wiped"""
+    _unread: int = MOST_MOVES
+    """how much is still read where nobody sits: the input may never come to an end"""
 
     @property
     def columns(self) -> int:
@@ -109,7 +113,8 @@ class Screen:
                 return Entry(input(prompt).strip())
             except EOFError:
                 raise InputEnded from None
-        for line in sys.stdin:
+        while line := sys.stdin.readline(self._unread):
+            self._unread -= len(line)
             if line.strip():
                 self.tell(f"{prompt}{safe(line)}")
                 return Entry(line.strip())
@@ -129,7 +134,7 @@ def open_screen(*, color: bool, moves: str | None) -> Screen:
 def read_moves(path: str) -> Iterator[Entry]:
     """The lines of a file of moves; empty ones and comments are skipped."""
     try:
-        data = Path(path).read_bytes()[:MOST_MOVES]
+        data = read_at_most(Path(path), MOST_MOVES)
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise Refused(f"can't read `{path}`: {reason}") from error

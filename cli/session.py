@@ -256,9 +256,10 @@ class Session:
 
     def _choose(self, choice: Choice) -> None:
         made = self._made(choice)
-        with undisturbed():
-            self.match.choose(choice)
-            if self.save is not None:
+        # What follows from a choice may take its time; only the writing must not be torn apart.
+        self.match.choose(choice)
+        if self.save is not None:
+            with undisturbed():
                 self.save.add(made)
 
     def _made(self, choice: Choice) -> SavedChoice:

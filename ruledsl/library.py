@@ -134,11 +134,18 @@ def read(file: Traversable) -> Source:
             raise missing(str(file))
         if file.is_dir():
             raise LibraryError(f"`{name}` is a folder, not a file")
-        with file.open("rb") as stream:
-            return decode(name, stream.read(READ_AT_MOST))
+        return decode(name, read_at_most(file, READ_AT_MOST))
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise LibraryError(f"can't read `{name}`: {reason.lower()}") from error
+
+
+def read_at_most(file: Traversable, most: int) -> bytes:
+    """The beginning of an ordinary file: a pipe or a device may never come to an end."""
+    if isinstance(file, Path) and file.exists() and not file.is_dir() and not file.is_file():
+        raise OSError(None, "it is a pipe or a device, not a file; `-` reads standard input")
+    with file.open("rb") as stream:
+        return stream.read(most)
 
 
 def decode(name: str, data: bytes) -> Source:

@@ -14,7 +14,7 @@ from ruledsl.engine.context import Context, Failure, lets_players_leave
 from ruledsl.engine.effects.effects import Effects
 from ruledsl.engine.expressions.any_expression import AnyExpression
 from ruledsl.engine.memory.board_plans import Board
-from ruledsl.engine.memory.control import CHOOSER, CUT, DIRTY, GENERATOR, MIND
+from ruledsl.engine.memory.control import CHOOSER, CUT, DIRTY, GENERATOR, MIND, WORK
 from ruledsl.engine.memory.layout import NO_THING, Layout
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.procedures.frames import Frame, Procedure
@@ -30,7 +30,7 @@ from ruledsl.engine.runtime.search import SearchCode
 from ruledsl.engine.runtime.tree import TreeCode
 from ruledsl.engine.runtime.trials import Trial, TrialCode
 from ruledsl.engine.sets.keeping import KeptSets
-from ruledsl.engine.unsupported import MOST_MEMORY, Unsupported
+from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS
 from ruledsl.table.table import Table
 
 NO_CUT = 2**31 - 1
@@ -124,10 +124,9 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
         (start, first),
         (tree.several_address, tree.several_sites()),
         (CUT, struct.pack("<i", NO_CUT)),
+        (WORK, struct.pack("<2i", MOST_STATEMENTS, MOST_QUERIES)),
     ]
     program.size = layout.static_end + 65536
-    if program.size > MOST_MEMORY:
-        raise Unsupported("all that may be chosen takes too much memory")
     return Compiled(
         layout,
         program,

@@ -16,15 +16,18 @@ from ruledsl.engine.code.instructions import (
     load,
     no,
     op,
+    sub,
     within,
 )
-from ruledsl.engine.memory.control import ACTIVE, CHOOSER, SUSPECT
+from ruledsl.engine.memory.control import ACTIVE, CHOOSER, PASSES, SUSPECT, WORK
 from ruledsl.engine.memory.layout import Layout
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import walk
+from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS, TOO_LONG
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
+from ruledsl.table.work import weight
 
 DONE, STOPPED, OVER, SIGNAL = 0, 1, 2, 3
 """What a procedure gives back: it is done, somebody has to decide, the game is over; and from
@@ -98,6 +101,32 @@ class Context:
             w.store(SUSPECT, 1)
         else:
             self.fail(w, kind, message, span)
+
+    # ------------------------------------------------------------ work
+
+    def spend(self, w: Writer, block: core.Block, span: object) -> None:
+        """A block is carried out: rules that go on and on are stopped."""
+        left = w.once(sub(load(WORK), weight(block)))
+        w.store(WORK, left)
+        with w.when(op("i32.lt_s", left, 0)):
+            self.fail(w, "endless", TOO_LONG, span)
+
+    def burn(self, w: Writer, span: object, passes: int = 1) -> None:
+        """A pass of something long, or of what may be part of something long.
+
+        The interpreter counts passes too, but others: it goes through what words answer here.
+        """
+        left = w.once(sub(load(PASSES), passes))
+        w.store(PASSES, left)
+        with w.when(op("i32.lt_s", left, 0)):
+            self.fail(w, "slow", TOO_LONG, span)
+
+    def refuel(self, w: Writer) -> None:
+        """Somebody decides: what follows has time of its own."""
+        w.store(WORK, MOST_STATEMENTS)
+        w.store(PASSES, MOST_QUERIES)
+
+    # ------------------------------------------------------------ who chooses
 
     @contextmanager
     def chosen(self, there: bool) -> Iterator[None]:

@@ -7,10 +7,20 @@ from collections.abc import Mapping, Sequence
 
 from ruledsl.engine.context import OVER, STOPPED
 from ruledsl.engine.engine import Engine, Saved
-from ruledsl.engine.memory.control import ANSWER, CHOOSER, DECISIONS, GENERATOR, MODE, OUT, STOP
+from ruledsl.engine.memory.control import (
+    ANSWER,
+    CHOOSER,
+    DECISIONS,
+    GENERATOR,
+    MODE,
+    OUT,
+    STOP,
+    WORK,
+)
 from ruledsl.engine.memory.layout import NO_THING, category, element_of
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.runtime.trials import MOST_FATES, Names, Trial
+from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
@@ -55,6 +65,7 @@ class Stage:
         self._bind(self._code.start_names[start], names)
         resume = self.engine.code.frames["run", "", "main"].resume
         self._put(resume, self._code.blocks[start])
+        self._write(WORK, MOST_STATEMENTS, MOST_QUERIES)
 
     def go_on(self, answer: int | None, fates: Sequence[int]) -> bool:
         """To the next decision, perhaps answering one, with rolls as told.

@@ -6,7 +6,7 @@ from ruledsl.diagnostics.source import NOWHERE, Span
 
 MOST_SEATS = 31
 """Seats are bits of a number, whose last is its sign."""
-MOST_MEMORY = 1 << 30
+MOST_MEMORY = 256 << 20
 """Bytes that a module may have."""
 
 

@@ -31,6 +31,9 @@ _STREAMS = 0xD1342543DE82EF95
 MOST_FALSE_ALARMS = 5
 """Games that only looked wrong, before checks are made that take longer but do not mistake it."""
 
+MOST_CONFIRMED = 3
+"""Games without end at one place in the rules, before nobody waits for them a second time."""
+
 
 @attrs.frozen
 class GameRow:
@@ -111,6 +114,8 @@ class RandomGames:
         self.seed = seed
         self.engine = Engine(table, checked=checked, lightly=True)
         self._false_alarms = 0
+        self._confirmed: Counter[str] = Counter()
+        """games without end that the interpreter waited for, too"""
 
     def play(self, first: int, last: int) -> Iterator[Batch | GameRow]:
         """Games from one number up to, not including, another; those that fail stand alone."""
@@ -125,14 +130,19 @@ class RandomGames:
 
     def _failed(self, number: int, error: EngineError) -> GameRow:
         """The interpreter says more exactly what went wrong, and after how many choices."""
+        if self._confirmed[error.placed] >= MOST_CONFIRMED:
+            return GameRow(number, "failed", (), (), (), 0, 0, error.placed)
         row = play_one(self.table, self.seed, number)
+        if error.kind == "endless" and row.failure == error.placed:
+            self._confirmed[error.placed] += 1
         if error.kind == "suspect":
             self._false_alarms += row.failure is None
             if self._false_alarms == MOST_FALSE_ALARMS:
                 self.engine = Engine(self.table, checked=True)
             return row
-        if row.failure is not None or error.kind == "size":
-            return row  # What is too much for the engine need not be for the interpreter.
+        # What is too much for the engine need not be for the interpreter.
+        if row.failure is not None or error.kind in ("size", "slow"):
+            return row
         return GameRow(number, "failed", (), (), (), 0, 0, error.placed)
 
 

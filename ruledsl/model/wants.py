@@ -117,12 +117,11 @@ class Wants(References):
         match part:
             case core.CallDefine(define=key):
                 info = self.define(key)
-                bodies = (info.body, *(row.body for row in info.rows))
-                for body in bodies:
-                    for inner in () if body is None else expressions(body):
-                        if self.changing(inner) is not None:
-                            return f"`{info.name}`"
-                return None
+                if key not in self.changing_defines:
+                    bodies = (info.body, *(row.body for row in info.rows))
+                    inside = expressions(tuple(body for body in bodies if body is not None))
+                    self.changing_defines[key] = any(map(self.changing, inside))
+                return f"`{info.name}`" if self.changing_defines[key] else None
             case core.Special(word="players"):
                 return None
             case core.Special(word=word):

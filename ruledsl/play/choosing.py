@@ -34,6 +34,8 @@ class Choosing(Effects):
             if self.on_forced is not None:
                 self.on_forced(decision)
             return decision.options[0]
+        if len(decision.options) > 1 and self.refuels:
+            self.table.evaluator.refuel()
         self._asked += 1
         self.settle()
         chosen = yield decision

@@ -266,6 +266,7 @@ class _Runner:
         if self.witness is not None:
             self.witness.starts(interpreter, part, self.frame)
         interpreter.checkpoints_on = True
+        interpreter.table.evaluator.refuel()
         ends = part.step == "play"
         run = interpreter.finish_with(
             _alone(interpreter.run_step(part.step, arguments)), only_endings=not ends

@@ -10,6 +10,7 @@ from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
 from ruledsl.play.ranking import How, result_of
 from ruledsl.play.running import GameEnded, Run
+from ruledsl.table.limits import LOOK, MOST_STATEMENTS
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame
 from ruledsl.table.table import Table
@@ -24,6 +25,7 @@ class Interpreter(Procedures):
         self.seed = chance.generator.state if isinstance(chance, Dice) else None
         """what chance starts from; None where it is told"""
         table.evaluator.run_by(self)
+        table.evaluator.refuel()
 
     def play(self) -> Run:
         """Set-up, then the game, then its result."""
@@ -32,6 +34,8 @@ class Interpreter(Procedures):
 
     def set_up(self) -> Run:
         """Set-up; triggers sleep."""
+        if self.refuels:
+            self.table.evaluator.refuel()
         if "setup" in self.game.steps:
             yield from self.finish_with(self.run_step("setup", ()), only_endings=True)
         self.checkpoints_on = True
@@ -61,6 +65,10 @@ class Interpreter(Procedures):
         self, pos: Position, step: str, given: tuple[Value, ...], body: Evaluate, frame: Frame
     ) -> Value:
         """The value of an expression in the position after a step; nothing really happens."""
+        evaluator = self.table.evaluator
+        evaluator.burn(LOOK, self.game.steps[step].span)
+        # How often one looks ahead is up to whoever judges what is legal: each time stands alone.
+        work, evaluator.work = evaluator.work, MOST_STATEMENTS
         outer = (self.pos, self.hands.quiet, self.checkpoints_on, self.hands.fixed)
         self.pos = pos.copy()
         self.hands.quiet, self.checkpoints_on, self.hands.fixed = True, False, set()
@@ -70,6 +78,7 @@ class Interpreter(Procedures):
             return body(self.pos, frame)
         finally:
             self.pos, self.hands.quiet, self.checkpoints_on, self.hands.fixed = outer
+            evaluator.work = work
 
     def can(
         self,

@@ -17,9 +17,7 @@ from ruledsl.table.evaluate import frame_size, row_of
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value
-
-PASS = 1_000
-"""What a pass of a loop costs, compared with one of a query."""
+from ruledsl.table.work import weight
 
 MOST_TRIGGERS = 1_000
 """Triggers that may fire at one checkpoint."""
@@ -94,6 +92,7 @@ class Procedures(Choosing):
         info = self.game.steps[name]
         self._check_arguments(info, arguments)
         body = self._step_body(info, arguments)
+        self.table.evaluator.spend(self._cost(body), info.span)
         for key in self._resets.get(name, ()):
             self._reset(key, info.span)
         frame: Frame = [*arguments] + [None] * (self._size(body) - len(arguments))
@@ -135,6 +134,12 @@ class Procedures(Choosing):
             self.prepared.sizes[key] = frame_size(*body) + 8
         return self.prepared.sizes[key]
 
+    def _cost(self, block: core.Block) -> int:
+        key = id(block)
+        if key not in self.prepared.costs:
+            self.prepared.costs[key] = weight(block)
+        return self.prepared.costs[key]
+
     def _reset(self, key: str, span: Span) -> None:
         state = self.game.states[key]
         owners = (None,) if state.owner is None else self.table.things(state.owner)
@@ -152,6 +157,7 @@ class Procedures(Choosing):
         frame = self.legality.frame_for(judged, around)
         for number, value in zip(judged.numbers, values, strict=True):
             frame[number] = value
+        self.table.evaluator.spend(self._cost(info.body), info.span)
         before = self.pos.chooser
         self._choosing(seat)
         for checks in judged.checks:
@@ -220,6 +226,7 @@ class Procedures(Choosing):
         for draw, value in zip(trigger.picks, values, strict=True):
             frame[draw.local.number] = value
         self.hands.record(Triggered(trigger.name, values, span=trigger.span, trail=trigger.trail))
+        self.table.evaluator.spend(self._cost(trigger.body), trigger.span)
         self._in_trigger = True
         try:
             yield from self.block(trigger.body, frame)
@@ -246,7 +253,9 @@ class Procedures(Choosing):
         draws, arrange = self.prepared.loops[key]
         found = arrange(self.pos, frame, draws(self.pos, frame))
         numbers = [draw.local.number for draw in statement.draws]
+        cost = self._cost(statement.body)
         for values in found:
+            self.table.evaluator.spend(cost, statement.span)
             for number, value in zip(numbers, values, strict=True):
                 frame[number] = value
             try:
@@ -256,6 +265,7 @@ class Procedures(Choosing):
 
     def _repeat(self, statement: core.Repeat, frame: Frame) -> Run:
         times = None if statement.times is None else self.number(statement.times, frame)
+        cost = self._cost(statement.body)
         passes = 0
         same = 0
         while times is None or passes < times:
@@ -263,7 +273,7 @@ class Procedures(Choosing):
                 return
             asked = self._asked
             before = self.fingerprint()
-            self.table.evaluator.burn(PASS, statement.span)
+            self.table.evaluator.spend(cost, statement.span)
             try:
                 yield from self.block(statement.body, frame)
             except LoopEnded:
@@ -297,6 +307,7 @@ class Procedures(Choosing):
         self._apart = dict.fromkeys(self.table.things("Player"), outside)
         try:
             for player in players:
+                self.table.evaluator.spend(self._cost(statement.body), statement.span)
                 self.pos = start.copy()
                 self.hands.events = list(outer_events)
                 self.hands.fixed = set()

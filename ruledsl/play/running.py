@@ -20,7 +20,7 @@ from ruledsl.play.legality import Legality
 from ruledsl.play.ranking import How, Result
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
-from ruledsl.table.queries import ENOUGH, Frame
+from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
@@ -77,6 +77,7 @@ class Prepared:
     sizes: dict[int, int] = attrs.Factory(dict)
     trigger_queries: dict[int, Draws] = attrs.Factory(dict)
     loops: dict[int, tuple[Draws, Arrange]] = attrs.Factory(dict)
+    costs: dict[int, int] = attrs.Factory(dict)
 
 
 class Running(ABC):
@@ -164,8 +165,6 @@ class Running(ABC):
 
     def settle(self, *, seal: bool = True) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
-        if self.refuels:
-            self.table.evaluator.fuel = ENOUGH
         self.knowledge.at_stop(self.pos)
         events = self.hands.events
         for at in range(self._settled, len(events)):

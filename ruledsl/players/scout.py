@@ -90,6 +90,7 @@ class Scout(Interpreter):
         self.frames = [(frame, call.depth) for call, frame in moved.calls]
         self.calls = [call for call, _ in moved.calls]
         self.decisions = 0
+        self.table.evaluator.refuel()
         self.checkpoints_on = True
         self._looking = moved.decision.seat
         try:

@@ -20,7 +20,6 @@ from ruledsl.players.follower import follower_of, named_in
 from ruledsl.players.player import Forecast, Situation, Thinking
 from ruledsl.players.sampler import Sampler
 from ruledsl.players.scout import Scout, Stop
-from ruledsl.table.queries import ENOUGH
 from ruledsl.table.table import Table
 
 
@@ -83,14 +82,14 @@ class _AtTable:
 def _scout(table: Table) -> Iterator[Scout]:
     """The scout of a table, who looks ahead for a while instead of the interpreter."""
     evaluator = table.evaluator
-    runner, fuel = evaluator.runner(), evaluator.fuel
+    runner, fuel, work = evaluator.runner(), evaluator.fuel, evaluator.work
     if "scout" not in table.kept:
         table.kept["scout"] = Scout(table)
     scout: Scout = table.kept["scout"]
     evaluator.run_by(scout)
-    evaluator.fuel = ENOUGH
+    evaluator.refuel()
     try:
         yield scout
     finally:
         evaluator.run_by(runner)
-        evaluator.fuel = fuel
+        evaluator.fuel, evaluator.work = fuel, work

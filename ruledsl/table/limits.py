@@ -10,6 +10,17 @@ LARGEST = 999_999_999
 
 The sum of two of them fits into 32 bits, so whoever computes with these can look at it then."""
 
+MOST_STATEMENTS = 200_000
+"""Statements between two decisions; more means that somebody would wait for ever."""
+
+MOST_QUERIES = 5_000_000
+"""Passes of queries between two decisions."""
+
+LOOK = 100
+"""What looking ahead once costs, compared with a pass of a query."""
+
+TOO_LONG = "this takes too long to work out"
+
 TOO_LARGE = "a number of more than nine digits"
 
 

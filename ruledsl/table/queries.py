@@ -9,33 +9,46 @@ from typing import TypeAlias, assert_never
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import TOO_LARGE, is_number
+from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS, TOO_LARGE, TOO_LONG, is_number
 from ruledsl.table.position import Position
 from ruledsl.table.things import Value, in_order
 
 Frame: TypeAlias = list[Value]
 Evaluate: TypeAlias = Callable[[Position, Frame], Value]
 
-ENOUGH = 5_000_000
-"""Passes of queries between two stops of a game; more means that it would never be worked out."""
 ENOUGH_FOR_TABLE = 300_000
 """Passes of queries in laying a table."""
 
 
 class Queries(ABC):
-    """Queries as functions. `fuel` is how many passes they may still make."""
+    """Queries as functions. `fuel` is how many passes they may still make.
+
+    `work` is how many statements may still be carried out by whoever runs rules on the table.
+    """
 
     fuel = ENOUGH_FOR_TABLE
+    work = 0
 
     @abstractmethod
     def compile(self, node: core.Expr) -> Evaluate:
         """The function of an expression."""
 
+    def refuel(self) -> None:
+        """Somebody decides: what follows has time of its own."""
+        self.fuel = MOST_QUERIES
+        self.work = MOST_STATEMENTS
+
+    def spend(self, statements: int, span: Span) -> None:
+        """Rules that go on and on are stopped."""
+        self.work -= statements
+        if self.work < 0:
+            raise RulesError("endless", TOO_LONG, span)
+
     def burn(self, passes: int, span: Span) -> None:
         """Queries that go through too much are stopped, not waited for."""
         self.fuel -= passes
         if self.fuel < 0:
-            raise RulesError("endless", "this takes too long to work out", span)
+            raise RulesError("endless", TOO_LONG, span)
 
     def _number(self, node: core.Expr) -> Callable[[Position, Frame], int]:
         value_of = self.compile(node)

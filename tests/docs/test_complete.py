@@ -15,7 +15,7 @@ from ruledsl.model.attributes import FEATURES
 from ruledsl.play import procedures
 from ruledsl.syntax import ast, parser, scan
 from ruledsl.syntax.parser import parse
-from ruledsl.table import limits, queries
+from ruledsl.table import limits
 
 from .blocks import DOCS, FENCE, rules_blocks
 
@@ -99,7 +99,8 @@ def test_limits() -> None:
         limits.MOST_THINGS,
         limits.MOST_SLOTS,
         procedures.MOST_TRIGGERS,
-        queries.ENOUGH,
+        limits.MOST_STATEMENTS,
+        limits.MOST_QUERIES,
         basic.MANY,
     ]
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.engine.expressions.unchanging import bodies_of
+from ruledsl.engine.expressions.unchanging import with_definitions
 from ruledsl.engine.memory.layout import category
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, CheckedGame
@@ -130,16 +130,7 @@ class Planner:
 
     def looks_ahead(self, node: core.Expr) -> bool:
         """Whether an expression looks ahead, so that it costs far more than all others."""
-        for part in walk((node,)):
-            match part:
-                case core.Would():
-                    return True
-                case core.CallDefine(define=key):
-                    if any(self.looks_ahead(body) for body in bodies_of(self._game.defines[key])):
-                        return True
-                case _:
-                    pass
-        return False
+        return any(isinstance(part, core.Would) for part in with_definitions(self._game, node))
 
 
 def _checks(levels: tuple[Level, ...], known: frozenset[int]) -> Checks:

@@ -30,6 +30,7 @@ from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
 from ruledsl.model.game import DefineInfo
 from ruledsl.model.types import (
@@ -42,6 +43,12 @@ from ruledsl.table.things import Value
 
 SMALL = 16
 """Definitions of so few parts are written out where they are used."""
+MOST_WRITTEN_OUT = 200
+"""Parts that this may come to, with what is written out inside."""
+MOST_OF_SETS = 20_000
+"""The same where there is no other way: of definitions that give or take sets."""
+FEW_CALLS = 1_000
+"""Calls of definitions by definitions that are not counted."""
 
 
 class Definitions(Part):
@@ -63,6 +70,8 @@ class Definitions(Part):
         self.reading = reading
         self.set_expressions = set_expressions
         self._functions: dict[tuple[str, Category], str] = {}
+        self._parts: dict[str, int] = {}
+        self._calls: dict[str, int] = {}
 
     # ------------------------------------------------------------ values
 
@@ -75,8 +84,7 @@ class Definitions(Part):
             if tabled is not None:
                 assert not isinstance(tabled, SetCode)
                 return tabled
-        size = sum(1 for body in bodies_of(info) for _ in walk((body,)))
-        if sets or (size <= SMALL and not info.rows):
+        if self._is_written_out(info):
             inner = self._arguments(w, node, info, env)
             if not strict:
                 return self._body(w, info, inner, kind)
@@ -117,13 +125,47 @@ class Definitions(Part):
         w = Writer(self.context.program.add(Function(name, params)))
         env: Env = {param.local.number: f"p{n}" for n, param in enumerate(info.params)}
         with self.context.chosen(False):
+            if self._calls_inside(info.key) > FEW_CALLS:
+                self.context.burn(w, info.span)
             w.give_back(self._body(w, info, env, kind))
         return name
+
+    def _is_written_out(self, info: DefineInfo) -> bool:
+        """Whether a definition stands where it is used, or in a function of its own."""
+        parts = self._parts_written_out(info)
+        if category(info.type) == "set" or any(category(p.type) == "set" for p in info.params):
+            if parts > MOST_OF_SETS:
+                raise Unsupported(f"`{info.name}` is written out too often", info.span)
+            return True
+        size = sum(1 for body in bodies_of(info) for _ in walk((body,)))
+        return size <= SMALL and not info.rows and parts <= MOST_WRITTEN_OUT
+
+    def _parts_written_out(self, info: DefineInfo) -> int:
+        """The parts of a definition, with those of definitions written out inside."""
+        if info.key not in self._parts:
+            parts = 0
+            for part in walk(tuple(bodies_of(info))):
+                parts += 1
+                if isinstance(part, core.CallDefine):
+                    inner = self.game.defines[part.define]
+                    if self._is_written_out(inner):
+                        parts += self._parts_written_out(inner)
+            self._parts[info.key] = parts
+        return self._parts[info.key]
+
+    def _calls_inside(self, key: str) -> int:
+        """How many calls of definitions a call of one leads to, if none is left out."""
+        if key not in self._calls:
+            bodies = tuple(bodies_of(self.game.defines[key]))
+            inner = [part.define for part in walk(bodies) if isinstance(part, core.CallDefine)]
+            self._calls[key] = 1 + sum(map(self._calls_inside, inner))
+        return self._calls[key]
 
     # ------------------------------------------------------------ sets
 
     def call_set(self, w: Writer, node: core.CallDefine, env: Env) -> SetCode:
         info = self.game.defines[node.define]
+        self._is_written_out(info)
         sets = any(category(param.type) == "set" for param in info.params)
         if self.unchanging.define_is_still(node.define) and not sets:
             tabled = self._tabled_call(w, node, info, env, "set")

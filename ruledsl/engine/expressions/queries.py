@@ -38,6 +38,8 @@ from ruledsl.model.walk import walk
 
 MOST_UNROLLED = 8
 """Values that a loop is written out for."""
+MOST_UNCOUNTED = 1_000
+"""Passes that a query and those around it can make without being counted."""
 FRESH_NAMES = 1_000_000
 """The number of the first name that the rules don't have."""
 
@@ -53,6 +55,8 @@ class Queries(Part):
         self.unchanging = unchanging
         self.sieving = sieving
         self._costly: dict[str, bool] = {}
+        self._passes_around = 1
+        """how often at most what is being written is worked out by queries around it"""
         self._fresh_names = count(FRESH_NAMES)
         self.notes: dict[core.Expr, int] | None = None
         """where values are noted that several functions want; None if each keeps its own"""
@@ -209,11 +213,18 @@ class Queries(Part):
                     remaining.append(hoisted)
                 tail = [draw.domain for draw in draws[at + 1 :]]
 
+                before = self._passes_around
+                passes = before * max(1, whole.most())
+
                 def one(x: Code) -> None:
+                    if passes > MOST_UNCOUNTED:
+                        self.context.burn(w, draws[at].domain.span)
                     bound = dict(inner)
                     if draws[at].local.name:
                         bound[number] = drawn(draws[at], x)
+                    self._passes_around = passes
                     further(at + 1, bound, [*values, x], remaining)
+                    self._passes_around = before
 
                 if isinstance(whole, Everything) and self._unrolls(whole, number, tail):
                     for each in range(whole.low, whole.low + whole.size):

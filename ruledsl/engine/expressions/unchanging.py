@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 from math import prod
+from typing import Any
 
 import attrs
 
@@ -21,9 +22,10 @@ from ruledsl.engine.memory.board_plans import MOST_PLACES
 from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.stored import LONG, Listed
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
 from ruledsl.model.facts import changes_in_play
-from ruledsl.model.game import DefineInfo
+from ruledsl.model.game import CheckedGame, DefineInfo
 from ruledsl.model.types import (
     Type,
     may_be_none,
@@ -38,7 +40,7 @@ MOST_ENTRIES = 4096
 """Entries of a table that replaces a definition."""
 MOST_WORK = 8192
 """What a table that replaces any other expression may cost: its entries, queries counted dearer."""
-ENOUGH = 10**9
+ENOUGH = 1_000_000
 """Passes of queries in filling a table; its size bounds them."""
 
 _TABLED_FEATURES = frozenset(
@@ -264,7 +266,9 @@ class Unchanging(Part):
             self.table.evaluator.fuel = ENOUGH
             try:
                 yield evaluate(Position({}, {}, {}, active, players), frame)
-            except RulesError:
+            except RulesError as error:
+                if error.kind == "endless":
+                    raise Unsupported(error.message, error.span) from error
                 yield None  # The rules never ask for it.
 
     def static_value(self, value: Value, kind: Category) -> int:
@@ -307,6 +311,18 @@ class Unchanging(Part):
     def longest(self, table: int) -> int:
         """How long the longest list of a table is."""
         return self._longest[table]
+
+
+def with_definitions(game: CheckedGame, node: core.Expr) -> Iterator[Any]:
+    """All parts of an expression, and of the definitions it uses, each of these once."""
+    met: set[str] = set()
+    stack = [node]
+    while stack:
+        for part in walk((stack.pop(),)):
+            yield part
+            if isinstance(part, core.CallDefine) and part.define not in met:
+                met.add(part.define)
+                stack.extend(bodies_of(game.defines[part.define]))
 
 
 def bodies_of(info: DefineInfo) -> list[core.Expr]:

@@ -57,6 +57,8 @@ class WordConditions(Part):
         self.boards = boards
         self._words: dict[object, int] = {}
         """addresses of tables of words, by what they are tables of"""
+        self._harmless: dict[str, bool] = {}
+        self._saying_the: dict[str, bool] = {}
 
     # ------------------------------------------------------------ conditions
 
@@ -179,12 +181,17 @@ class WordConditions(Part):
                     if self.context.checked and not self.context.lightly:
                         return False
                 case core.CallDefine(define=key):
-                    info = self.game.defines[key]
-                    if info.rows or not all(map(self.harmless, bodies_of(info))):
+                    if not self._harmless_define(key):
                         return False
                 case _:
                     pass
         return True
+
+    def _harmless_define(self, key: str) -> bool:
+        if key not in self._harmless:
+            info = self.game.defines[key]
+            self._harmless[key] = not info.rows and all(map(self.harmless, bodies_of(info)))
+        return self._harmless[key]
 
     # ------------------------------------------------------------ what never changes
 
@@ -445,7 +452,10 @@ class WordConditions(Part):
             case core.Query(word="the"):
                 return True
             case core.CallDefine(define=key):
-                return any(map(self._says_the, bodies_of(self.game.defines[key])))
+                if key not in self._saying_the:
+                    bodies = bodies_of(self.game.defines[key])
+                    self._saying_the[key] = any(map(self._says_the, bodies))
+                return self._saying_the[key]
             case _:
                 return False
 

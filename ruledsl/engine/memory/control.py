@@ -56,6 +56,10 @@ SUSPECT = _steering.take()
 """whether something looked wrong since it was reset"""
 CUT = _steering.take()
 """after so many decisions a playout is judged where it stands"""
+WORK = _steering.take(8)
+"""statements that may still be carried out before somebody decides"""
+PASSES = WORK + 4
+"""passes of long queries that may still be made until then"""
 MIND = _steering.take(8)
 """the generator of random players"""
 ASKED = _steering.take(64)

@@ -16,7 +16,7 @@ import attrs
 from ruledsl.engine.code.instructions import Code, add, cell_at, load, mul, signed, sub, within
 from ruledsl.engine.memory.board_plans import MOST_PLACES, PART, Board, plans, words_for
 from ruledsl.engine.memory.control import HEADER, MOST_VECTOR, STEERING, VECTOR
-from ruledsl.engine.unsupported import MOST_SEATS, Unsupported
+from ruledsl.engine.unsupported import MOST_MEMORY, MOST_SEATS, Unsupported
 from ruledsl.model import core
 from ruledsl.model.additions import set_and_added_to
 from ruledsl.model.types import (
@@ -214,6 +214,8 @@ class Layout:
         self._static_end = -(-self._static_end // width) * width
         address = self._static_end
         self._static_end += size
+        if self._static_end > MOST_MEMORY:
+            raise Unsupported("all that may be chosen takes too much memory")
         if size >= LARGE:
             self._large.append((address, address + size))
         return address

@@ -121,6 +121,8 @@ class Decisions(Part):
         w = m.w
         chosen = w.variable(0)
         several = op("i32.gt_s", number, 1)
+        with w.when(several):
+            self.context.refuel(w)
         with w.when(("i32.or", several, load(ASK_ALWAYS))):
             self.seeing.know_stop(w)
             w.set(chosen, ("call", "decide", load(seat), site, number))
@@ -137,6 +139,7 @@ class Decisions(Part):
             with w.when(eq(load(MODE), QUICK)):
                 w.set(entry, ("call", quick))
                 with w.when(entry):
+                    self.context.refuel(w)
                     w.store(STOPS, add(load(STOPS), 1))
         with w.when(no(entry)):
             with w.when(no(load(FRESH))):
@@ -209,6 +212,7 @@ class Decisions(Part):
         """An action written on the spot shares the names around it."""
         w = m.w
         before = self.frames.own_cell(m.frame, info, "before")
+        self.context.spend(w, info.body, info.span)
         inner = dict(env)
         self.frames.note_types(info.picks)
         for at, draw in enumerate(info.picks):

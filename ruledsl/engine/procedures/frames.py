@@ -35,8 +35,6 @@ from ruledsl.model.walk import walk
 Setting: TypeAlias = Literal["main", "quiet"]
 """Whether triggers are tried: not during set-up, in triggers, and in looking ahead."""
 
-MOST_PASSES = 1_000_000
-"""Passes of a loop in which nobody decides."""
 MOST_TRIGGERS = 1_000
 """Triggers that may fire at one checkpoint."""
 

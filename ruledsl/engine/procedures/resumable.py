@@ -7,7 +7,6 @@ import attrs
 from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.code.instructions import (
     add,
-    eq,
     load,
     mul,
     no,
@@ -16,10 +15,8 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
 from ruledsl.engine.expressions.environment import Env, Expressions, drawn
-from ruledsl.engine.memory.control import STOPS
 from ruledsl.engine.memory.layout import element_of
 from ruledsl.engine.procedures.frames import (
-    MOST_PASSES,
     Frame,
     Frames,
     Machine,
@@ -173,6 +170,7 @@ class ResumableStatements(Part):
             assert not isinstance(kept, SetCode)
             inner[draw.local.number] = drawn(draw, kept)
         inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: m.goto(after)})
+        self.context.spend(w, node.body, node.span)
         self.block(m, node.body, inner, inner_scope)
         m.goto(head)
         m.start(after)
@@ -184,8 +182,6 @@ class ResumableStatements(Part):
         if node.times is not None:
             w.store(times, self.expressions.number(w, node.times, env))
         w.store(passes, 0)
-        idle = self.frames.own_cell(m.frame, node, "idle")
-        w.store(idle, 0)
         head, after = m.block(), m.block()
         m.goto(head)
         m.start(head)
@@ -193,14 +189,9 @@ class ResumableStatements(Part):
             m.go_if(op("i32.ge_s", load(passes), load(times)), after)
         if node.running is not None:
             m.go_if(no(self.expressions.condition(w, node.running, env)), after)
-        stops = self.frames.own_cell(m.frame, node, "stops")
-        w.store(stops, load(STOPS))
         inner_scope = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: m.goto(after)})
+        self.context.spend(w, node.body, node.span)
         self.block(m, node.body, env, inner_scope)
         w.store(passes, add(load(passes), 1))
-        same = w.once(eq(load(stops), load(STOPS)))
-        w.store(idle, ("select", add(load(idle), 1), 0, same))
-        with w.when(op("i32.gt_s", load(idle), MOST_PASSES)):
-            self.context.fail(w, "endless", "the loop goes on although nothing changes", node.span)
         m.goto(head)
         m.start(after)

@@ -17,7 +17,7 @@ from ruledsl.engine.context import DONE, STOPPED, Context, Part
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
 from ruledsl.engine.expressions.reading import Reading
-from ruledsl.engine.memory.control import CHOOSER, VECTOR
+from ruledsl.engine.memory.control import CHOOSER, VECTOR, WORK
 from ruledsl.engine.memory.layout import category, none_of
 from ruledsl.engine.procedures.frames import (
     Frames,
@@ -36,6 +36,7 @@ from ruledsl.model.game import ActionInfo, StepInfo
 from ruledsl.model.names import names_in
 from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
+from ruledsl.table.limits import LOOK, MOST_STATEMENTS
 
 
 class StepsAndActions(Part):
@@ -118,9 +119,12 @@ class StepsAndActions(Part):
         self._reset(w, info.name)
         with w.block() as body:
             scope = Scope(setting, {info.name: lambda: w.leave(body)}, w.give_back)
-            self._step_rows(
-                w, info, env, lambda block: self.straight.plain_block(w, block, env, scope)
-            )
+
+            def carry_out(block: core.Block) -> None:
+                self.context.spend(w, block, info.span)
+                self.straight.plain_block(w, block, env, scope)
+
+            self._step_rows(w, info, env, carry_out)
         self._finish_plain(w, info.name, setting)
 
     def _param_binding(self, code: Code, of: Type) -> Code | SetCode:
@@ -187,6 +191,7 @@ class StepsAndActions(Part):
         scope = Scope(setting, {info.name: lambda: m.goto(end)}, w.give_back)
         if not info.rows:
             assert info.body is not None
+            self.context.spend(w, info.body, info.span)
             self.resumable.block(m, info.body, env, scope)
         else:
             first = info.params[0]
@@ -195,10 +200,12 @@ class StepsAndActions(Part):
             for row in info.rows:
                 other = m.block()
                 m.go_if(no(self.reading.is_row(subject, first.type, row.row)), other)
+                self.context.spend(w, row.body, info.span)
                 self.resumable.block(m, row.body, env, scope)
                 m.goto(end)
                 m.start(other)
             if info.body is not None:
+                self.context.spend(w, info.body, info.span)
                 self.resumable.block(m, info.body, env, scope)
             else:
                 self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
@@ -271,6 +278,7 @@ class StepsAndActions(Part):
 
         with w.block() as body:
             scope = Scope(setting, {info.name: lambda: w.leave(body)}, leave)
+            self.context.spend(w, info.body, info.span)
             for let in self.needed_lets(info):
                 self.straight.plain(w, let, env, scope)
             self.straight.plain_block(w, info.body, env, scope)
@@ -297,6 +305,7 @@ class StepsAndActions(Part):
 
         end = m.block()
         scope = Scope(setting, {info.name: lambda: m.goto(end)}, leave)
+        self.context.spend(w, info.body, info.span)
         for let in self.needed_lets(info):
             self.resumable.between(m, let, env, scope)
         self.resumable.block(m, info.body, env, scope)
@@ -322,7 +331,12 @@ class StepsAndActions(Part):
         name = self.step_function(info, "quiet")
         arguments = [w.once(code) for code in arguments]
         w.emit("copy", saved, VECTOR, size)
+        self.context.burn(w, node.span, LOOK)
+        # How often one looks ahead is up to whoever judges what is legal: each time stands alone.
+        work = w.variable(load(WORK))
+        w.store(WORK, MOST_STATEMENTS)
         w.variable(("call", name, *arguments))
         found = w.variable(self.expressions.value(w, node.body, env))
+        w.store(WORK, work)
         w.emit("copy", VECTOR, saved, size)
         return found

@@ -29,7 +29,7 @@ from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
 from ruledsl.engine.memory.control import HOW, HOWS, WON
 from ruledsl.engine.memory.layout import category, element_of
-from ruledsl.engine.procedures.frames import MOST_PASSES, Frames, Scope
+from ruledsl.engine.procedures.frames import Frames, Scope
 from ruledsl.engine.procedures.protocols import Steps
 from ruledsl.engine.sets.basic import (
     Everything,
@@ -216,10 +216,12 @@ class StraightStatements(Part):
                 whole = self.expressions.set(w, node.draws[0].domain, env)
                 if isinstance(whole, Everything):
                     number = node.draws[0].local.number
-                    whole.each(
-                        w,
-                        lambda x: self.plain_block(w, node.body, {**env, number: x}, inner_scope),
-                    )
+
+                    def one(x: Code) -> None:
+                        self.context.spend(w, node.body, node.span)
+                        self.plain_block(w, node.body, {**env, number: x}, inner_scope)
+
+                    whole.each(w, one)
                     return
             address, width = self.collect(w, node, env)
             end = w.once(add(mul(load(address), 4 * width), address + 4))
@@ -231,6 +233,7 @@ class StraightStatements(Part):
                     value = w.variable(load(at, 4 * step))
                     inner[draw.local.number] = drawn(draw, value)
                 w.set(at, add(at, 4 * width))
+                self.context.spend(w, node.body, node.span)
                 with w.block():
                     self.plain_block(w, node.body, inner, inner_scope)
 
@@ -277,9 +280,6 @@ class StraightStatements(Part):
             if node.running is not None:
                 w.leave_if(label, no(self.expressions.condition(w, node.running, env)))
             inner = attrs.evolve(scope, ends={**scope.ends, "loop": lambda: w.leave(label)})
+            self.context.spend(w, node.body, node.span)
             self.plain_block(w, node.body, env, inner)
             w.set(passes, add(passes, 1))
-            with w.when(op("i32.gt_s", passes, MOST_PASSES)):
-                self.context.fail(
-                    w, "endless", "the loop goes on although nothing changes", node.span
-                )

@@ -96,6 +96,7 @@ class Together(Part):
         m.go_if(op("i32.ge_s", load(cursor), load(players)), after)
         player = load(cell_at(players + 4, load(cursor)))
         self._restore_table(w, base, size)
+        self.context.spend(w, node.body, node.span)
         for slot in self.layout.states.values():
             if slot.fixed:
                 with w.counting(0, slot.count) as at:

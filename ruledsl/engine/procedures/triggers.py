@@ -147,6 +147,7 @@ class Triggers(Part):
                     draw.local.number: load(self.frames.cell(frame, draw.local.number))
                     for draw in trigger.picks
                 }
+                self.context.spend(w, trigger.body, trigger.span)
                 self.resumable.block(m, trigger.body, env, Scope("quiet", {}, w.give_back))
                 self._guard_end(w, trigger, env)
                 w.store(frame.resume, 0)
@@ -154,6 +155,7 @@ class Triggers(Part):
             else:
                 w = self.context.function(name, *(f"p{n}" for n in range(len(trigger.picks))))
                 env = {draw.local.number: f"p{n}" for n, draw in enumerate(trigger.picks)}
+                self.context.spend(w, trigger.body, trigger.span)
                 self.straight.plain_block(w, trigger.body, env, Scope("quiet", {}, w.give_back))
                 self._guard_end(w, trigger, env)
                 w.give_back(DONE)

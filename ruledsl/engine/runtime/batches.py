@@ -87,6 +87,7 @@ class Batches(Part):
                 w.store(cell_at(self.sites.failures, site), 0)
             if self.context.lightly:
                 w.store(SUSPECT, 0)
+            self.context.refuel(w)
             w.emit("do", ("drop", ("call", "run")))
             if self.context.lightly:
                 with w.when(load(SUSPECT)):
@@ -119,4 +120,5 @@ class Batches(Part):
         w.store(SUSPECT, 0)
         w.store(ANSWER, -1)
         w.store(FRESH, 0)
+        self.context.refuel(w)
         w.give_back(("call", "run"))

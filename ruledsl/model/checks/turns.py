@@ -65,6 +65,7 @@ class _Reader:
         self.game = game
         self.first = NOTHING
         self._steps: dict[tuple[str, bool], First] = {}
+        self._actions: dict[str, First] = {}
         self._defines: dict[tuple[str, bool], bool] = {}
 
     def of_step(self, step: str, *, acting: bool) -> First:
@@ -80,15 +81,30 @@ class _Reader:
 
     def _either(self, ways: tuple[core.Block, ...], *, acting: bool) -> None:
         """One of several blocks is run: each starts as things are now."""
-        before, after = self.first, self.first
-        for block in ways:
-            self.first = before
-            for statement in block:
-                if self.first == NOTHING:
-                    self._statement(statement, acting=acting)
-            if after == NOTHING or (after.needed is None and self.first.needed is not None):
-                after = self.first
-        self.first = after
+        self._any_of(tuple(self._of_block(block, acting=acting) for block in ways))
+
+    def _of_block(self, block: core.Block, *, acting: bool) -> First:
+        """What comes first in a block that is run as things are now."""
+        before = self.first
+        for statement in block:
+            if self.first == NOTHING:
+                self._statement(statement, acting=acting)
+        first, self.first = self.first, before
+        return first
+
+    def _any_of(self, ways: tuple[First, ...]) -> None:
+        for first in ways:
+            if self.first == NOTHING or (self.first.needed is None and first.needed is not None):
+                self.first = first
+
+    def _of_action(self, key: str) -> First:
+        """What comes first in an action; all that offer it want to know."""
+        if key not in self._actions:
+            self._actions[key] = NOTHING
+            before, self.first = self.first, NOTHING
+            first = self._of_block(self.game.actions[key].body, acting=True)
+            self._actions[key], self.first = first, before
+        return self._actions[key]
 
     def _statement(self, statement: core.Statement, *, acting: bool) -> None:
         self._read(*own_expressions(statement), acting=acting)
@@ -115,8 +131,11 @@ class _Reader:
             case core.ChooseValue():
                 self._choice(statement, acting=acting)
             case core.ChooseAction(offers=offers, otherwise=otherwise):
-                bodies = tuple(self._taken(offer) for offer in offers)
-                self._either(bodies, acting=True)
+                for offer in offers:
+                    action = self.game.actions[offer.action]
+                    self._read(action.picks, action.requirements, acting=True)
+                if self.first == NOTHING:
+                    self._any_of(tuple(self._of_action(offer.action) for offer in offers))
                 if self.first == NOTHING:
                     self._either(() if otherwise is None else (otherwise,), acting=acting)
             case _:
@@ -130,12 +149,6 @@ class _Reader:
         if isinstance(choice.target, core.Slot) and choice.target.state == "active":
             if self.first == NOTHING:
                 self.first = First(settled=True)
-
-    def _taken(self, offer: core.Offer) -> core.Block:
-        """What an offered action does, after its requirements have been read."""
-        action = self.game.actions[offer.action]
-        self._read(action.picks, action.requirements, acting=True)
-        return action.body
 
     def _read(self, *contents: Any, acting: bool) -> None:
         for part in expressions(contents):
