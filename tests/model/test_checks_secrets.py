@@ -211,6 +211,18 @@ action go
     require all(c in you.next.hand have weight(c) > 1) "no"  #! leak
     skip
 """,
+    "beside something that is seen": f"""
+{TABLE}
+define lucky(p: Player, c: Card) = c.worth = p.mark and p.role = good
+step turn
+    choose
+        go
+action go
+    require any(c in you.hand where lucky(you, c)) "no"
+    require any(c in deck where lucky(you, c)) "no"  #! leak
+    require any(c in you.hand where lucky(you.next, c)) "no"  #! leak
+    skip
+""",
     "by way of what others can do": f"""
 {TABLE}
 step turn

@@ -264,12 +264,12 @@ class _Following:
         by = scene.you if choice.by is None else self.tracer.trace(choice.by, scene).who
         viewer = by if by.sym is not None else Who(("chooser", choice.span), by.nots)
         reads = NOTHING_READ if choice.by is None else self.tracer.reads(choice.by, scene)
-        unseen = {read for read in at.because if not self.sights.sees(viewer, read)}
+        reads |= {read for read in at.because if not self.sights.sees(viewer, read)}
         if not _is_meant(choice.trail):
             span = first_line(self.game, choice.span) if choice.by is None else choice.by.span
-            for read in _one_each(reads | unseen):
-                if read.source not in self.shown.before(at.node):
-                    self._report(found.asked_openly, span, read)
+            shown = self.shown.before(at.node)
+            for read in _one_each(frozenset(r for r in reads if r.source not in shown)):
+                self._report(found.asked_openly, span, read)
         return viewer
 
     def _choose_value(self, choice: core.ChooseValue, scene: Scene, at: _At) -> Scene:
@@ -343,10 +343,14 @@ class _Following:
         for telling in told:
             if _is_meant(telling.trail):
                 continue
-            for read in _one_each(telling.reads):
-                seen = self.sights.sees(viewer, read)
-                if not seen and read.source not in self.shown.before(node):
-                    self._report(found.leak, telling.span, read, whole)
+            shown = self.shown.before(node)
+            unseen = frozenset(
+                read
+                for read in telling.reads
+                if read.source not in shown and not self.sights.sees(viewer, read)
+            )
+            for read in _one_each(unseen):
+                self._report(found.leak, telling.span, read, whole)
 
     def _report(self, says: Any, span: Span, read: Read, whole: Span | None = None) -> None:
         """At the place where it is read, if that is part of what is noticed."""
