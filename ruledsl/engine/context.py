@@ -143,6 +143,15 @@ class Context:
             return load(CHOOSER)
         return w.once(("select", load(ACTIVE), load(CHOOSER), op("i32.lt_s", load(CHOOSER), 0)))
 
+    def someone(self, w: Writer, player: Code, span: object) -> Code:
+        """A player who must be there: before set-up says whose turn it is, nobody is."""
+        if not self.checked or _begins_a_turn(self.game):
+            return player
+        player = w.once(player)
+        with w.when(op("i32.lt_s", player, 0)):
+            self.fail(w, "active", "nobody is active", span)
+        return player
+
 
 class Part:
     """A part of the compiler; what else it may touch, its constructor says."""
@@ -152,6 +161,23 @@ class Part:
         self.table = context.table
         self.game = context.game
         self.layout = context.layout
+
+
+def _begins_a_turn(game: CheckedGame) -> bool:
+    """Whether set-up surely sets `active`, and nothing before may or may not.
+
+    What reads it where nothing can have set it is no clean file.
+    """
+    step = game.steps.get("setup")
+    for statement in () if step is None or step.body is None else step.body:
+        if isinstance(statement, core.Assign) and statement.slot.state == "active":
+            return True
+        for part in walk((statement,)):
+            if isinstance(part, core.Call) or (
+                isinstance(part, core.Slot) and part.state == "active"
+            ):
+                return False
+    return False
 
 
 def lets_players_leave(block: core.Block) -> bool:

@@ -370,3 +370,25 @@ def test_a_batch_names_the_guard_too() -> None:
     with pytest.raises(EngineError) as caught:
         compiled.playouts(3, seed=1)
     assert caught.value.kind == "range"
+
+
+UNCERTAIN = HEAD.replace(
+    "    set active = Player(1)", "    if zero = 1\n        set active = Player(1)"
+)
+
+
+@pytest.mark.parametrize(
+    "line", ['choose n in 1..2 "How many?"', "set active.score = 1", "set zero = active.next.seat"]
+)
+def test_nobody_is_active(line: str) -> None:
+    """Where set-up may or may not say whose turn it is."""
+    text = f"{UNCERTAIN}step play\n    {line}\n"
+    checked = check_rules(Source("guarded.rules", text), Library())
+    assert checked.game is not None, checked.diagnostics
+    table = Table(checked.game, 2)
+    with pytest.raises(RulesError) as theirs:
+        reference(table)
+    with pytest.raises(EngineError) as ours:
+        engine(table)
+    assert (ours.value.kind, ours.value.span) == (theirs.value.kind, theirs.value.span)
+    assert ours.value.kind == "active"

@@ -97,8 +97,8 @@ class AnyExpression(Part):
                 return self.queries.worked_out(w, bound, kind) if isinstance(bound, Lazy) else bound
             case core.Value() | core.Face() | core.Copy() | core.OptionValue():
                 return self.unchanging.constant(node, kind)
-            case core.Special(word=word):
-                return self._special(w, word)
+            case core.Special():
+                return self._special(w, node)
             case _:
                 pass
         tabled = self.unchanging.tabled(w, node, env)
@@ -180,12 +180,13 @@ class AnyExpression(Part):
             case _:
                 assert_never(node)
 
-    def _special(self, w: Writer, word: core.SpecialWord) -> Code:
+    def _special(self, w: Writer, node: core.Special) -> Code:
+        word = node.word
         match word:
             case "you":
-                return self.context.you(w)
+                return self.context.someone(w, self.context.you(w), node.span)
             case "active":
-                return load(ACTIVE)
+                return self.context.someone(w, load(ACTIVE), node.span)
             case "players":
                 return self.layout.players
             case "finished":

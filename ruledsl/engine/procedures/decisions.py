@@ -110,7 +110,9 @@ class Decisions(Part):
         seat = self.frames.own_cell(m.frame, node, "seat")
         w.store(
             seat,
-            self.context.you(w) if node.by is None else self.expressions.value(w, node.by, env),
+            self.context.someone(w, self.context.you(w), node.span)
+            if node.by is None
+            else self.expressions.value(w, node.by, env),
         )
         w.store(FRESH, 0)
         point = self.frames.stop_here(m, env, node.depth)
