@@ -24,6 +24,7 @@ from ruledsl.model.citations import cited_rules
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.occurrences import Symbol
 from ruledsl.model.partial import mistakes_of
+from ruledsl.model.symbols import DIRECTION, DIRECTIONS
 from ruledsl.syntax import ast
 from ruledsl.syntax.continuing import finished, unfinished
 from ruledsl.syntax.parser import Parsed, stretches
@@ -163,10 +164,13 @@ def _offered(
     context: _Context, known: Elaborated | None, name: str, code: str, order: int
 ) -> Completion:
     symbol = None if known is None else _symbol(context.analysis, name, code)
+    is_direction = symbol is None and name in DIRECTIONS
     is_word = name in words.FUNCTIONS or name in words.ATTRIBUTES or name in words.SPECIALS
     sort: str = symbol.sort if symbol is not None else "word" if is_word else "local"
     # What the game declares is wanted more often than what every game has.
-    order += 1000 * is_word
+    order += 1000 * (is_word or is_direction)
+    if is_direction:
+        return Completion(name, "value", context.span, DIRECTION, order=order)
     detail, insert = "", None
     if known is not None and symbol is not None:
         detail = _detail(known, symbol)
