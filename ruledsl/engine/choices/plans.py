@@ -98,9 +98,16 @@ class Planner:
     def __init__(self, game: CheckedGame, harmless: Callable[[core.Expr], bool]) -> None:
         self._game = game
         self._harmless = harmless
+        self._plans: dict[tuple[str, frozenset[int]], ActionPlan] = {}
 
     def planned(self, info: ActionInfo, around: Iterable[int]) -> ActionPlan:
         """The plan of an action; names of `around` are known where it is written on the spot."""
+        known = frozenset(around) if info.inline else frozenset()
+        if (info.key, known) not in self._plans:
+            self._plans[info.key, known] = self._made(info, known)
+        return self._plans[info.key, known]
+
+    def _made(self, info: ActionInfo, around: frozenset[int]) -> ActionPlan:
         numbers = [draw.local.number for draw in info.picks]
         depends = {number: at + 1 for at, number in enumerate(numbers)}
         levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
@@ -114,14 +121,15 @@ class Planner:
             early = isinstance(statement, core.Require) and self._harmless(statement.condition)
             levels[own if early else level].append(statement)
         found = tuple(map(tuple, levels))
-        known = (frozenset(around) if info.inline else frozenset()) | _named(found)
-        return ActionPlan(info.name, info.picks, _checks(found, known), self.deferred(info))
+        checks = _checks(found, around | _named(found))
+        return ActionPlan(info.name, info.picks, checks, self.deferred(info))
 
     def without_deferred(self, info: ActionInfo, around: Iterable[int]) -> ActionPlan:
         """The same for all requirements but those that look ahead."""
         deferred = self.deferred(info)
         light = tuple(each for each in info.requirements if each not in deferred)
-        return self.planned(attrs.evolve(info, requirements=light), around)
+        known = frozenset(around) if info.inline else frozenset()
+        return self._made(attrs.evolve(info, requirements=light), known)
 
     def deferred(self, info: ActionInfo) -> tuple[core.Require, ...]:
         """The requirements of an action that look ahead."""
