@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import attrs
 import click
 
-from ruledsl.diagnostics.render import amount, printable
+from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, Rating, RoundRobin
 from ruledsl.lab.simulation import Share
 from ruledsl.play.loading import MOST_SEED, Game

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ruledsl.diagnostics.render import amount, in_reading_order, render_json, render_text
+from ruledsl.diagnostics.render import in_reading_order, render_json, render_text
+from ruledsl.diagnostics.wording import amount
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 

@@ -9,8 +9,8 @@ from textwrap import wrap
 import attrs
 import click
 
-from ruledsl.diagnostics.render import amount, printable
 from ruledsl.diagnostics.source import Source
+from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.library import Library
 from ruledsl.model.coverage import Coverage, coverage
 from ruledsl.model.rule_texts import OWN, rule_texts

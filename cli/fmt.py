@@ -9,8 +9,9 @@ from tempfile import NamedTemporaryFile
 import click
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
-from ruledsl.diagnostics.render import in_reading_order, printable, render_text
+from ruledsl.diagnostics.render import in_reading_order, render_text
 from ruledsl.diagnostics.source import Source
+from ruledsl.diagnostics.wording import printable
 from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
 

@@ -8,7 +8,7 @@ import click
 
 from ruledsl.diagnostics.render import render_text
 from ruledsl.diagnostics.suggest import did_you_mean
-from ruledsl.library import LibraryError
+from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.play.loading import Game, LoadError, load
 from ruledsl.players.seats import SeatError, seat_of
 from ruledsl.table.errors import RulesError

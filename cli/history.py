@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import click
 
-from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.wording import printable
 from ruledsl.play.events import Chosen
 from ruledsl.play.match import Match
 from ruledsl.table.things import Thing, Value

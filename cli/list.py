@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import attrs
 import click
 
-from ruledsl.diagnostics.render import printable
 from ruledsl.diagnostics.source import Source, Span
+from ruledsl.diagnostics.wording import printable
 from ruledsl.library import Library
 from ruledsl.syntax import ast
-from ruledsl.syntax.parser import parse
+from ruledsl.syntax.parser import declared
 
 from .source_arguments import Inputs, read_inputs
 from .terminal import Exit, complain, json_option
@@ -115,7 +115,7 @@ def _games(sources: Iterable[Source]) -> tuple[tuple[Game, ...], tuple[str, ...]
     headers: dict[str, tuple[ast.Game | ast.Variant, Source, tuple[Option, ...]]] = {}
     skipped: list[str] = []
     for source in sources:
-        items = parse(source).file.items
+        items = declared(source, ("game", "variant", "library", "option"))
         options = tuple(_declared(item, source) for item in items if isinstance(item, ast.Option))
         match next((i for i in items if isinstance(i, ast.Game | ast.Variant | ast.Library)), None):
             case ast.Game() | ast.Variant() as header:

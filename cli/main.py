@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
-from ruledsl.library import LibraryError
+from ruledsl.diagnostics.unreadable import LibraryError
 
 from .terminal import Exit, Refused, complain, unknown
 
@@ -93,7 +92,7 @@ class Shell(click.Group):
         except Exception:  # noqa: BLE001 (the last resort)
             complain("this is a bug of ruledsl, not of your files; RULEDSL_DEBUG=1 shows details")
             if os.environ.get("RULEDSL_DEBUG"):
-                traceback.print_exc()
+                sys.excepthook(*sys.exc_info())
             return Exit.BUG
         return code
 

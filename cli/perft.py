@@ -10,7 +10,7 @@ from functools import partial
 import attrs
 import click
 
-from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.wording import printable
 from ruledsl.engine import EngineError
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.perft import Below, By, Perft, first_options

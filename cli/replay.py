@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from ruledsl.diagnostics.render import amount
+from ruledsl.diagnostics.wording import amount
 from ruledsl.model.game import has_secrets
 from ruledsl.play.match import Match
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruledsl.diagnostics.render import printable
 from ruledsl.diagnostics.source import Span
+from ruledsl.diagnostics.wording import printable
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.words import Words, plain_name
 

@@ -10,7 +10,8 @@ import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
-from ruledsl.library import READ_AT_MOST, LibraryError, decode, missing, read, rules_files
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.library import READ_AT_MOST, decode, missing, read, rules_files
 
 from .terminal import Refused, refused
 

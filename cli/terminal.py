@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 import click
 
-from ruledsl.diagnostics.render import printable
 from ruledsl.diagnostics.suggest import did_you_mean
-from ruledsl.library import LibraryError
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.diagnostics.wording import printable
 
 
 class Exit(IntEnum):

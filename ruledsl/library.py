@@ -7,17 +7,20 @@ is open in an editor stands for its file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from os.path import normpath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
-from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.files import wrong_encoding
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.diagnostics.suggest import did_you_mean
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.packaged import packaged_folder
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 SUFFIX = ".rules"
 
@@ -25,22 +28,8 @@ READ_AT_MOST = 4_000_000
 """Bytes taken from a file: enough for the parser to refuse it as too large, whatever it is."""
 
 
-class LibraryError(Exception):
-    """A file can't be found or read; the text says why.
-
-    Where the content of the file is to blame there is a diagnostic.
-    """
-
-    def __init__(
-        self, message: str, hint: str | None = None, diagnostic: Diagnostic | None = None
-    ) -> None:
-        super().__init__(message)
-        self.hint = hint
-        self.diagnostic = diagnostic
-
-
 def _shipped() -> tuple[Traversable, ...]:
-    return (files("ruledsl.games"),)
+    return (packaged_folder("ruledsl.games"),)
 
 
 @attrs.frozen

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from ruledsl.diagnostics.source import Source
-from ruledsl.library import READ_AT_MOST, Library, LibraryError, decode, missing, rules_files
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.library import READ_AT_MOST, Library, decode, missing, rules_files
 
 
 @pytest.fixture

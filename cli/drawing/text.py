@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.wording import printable
 from ruledsl.scene import letters
 
 _SEATS = ("36", "33", "35", "32", "31", "94", "96", "93")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import iter_modules
 
 import attrs
 
 from ruledsl import diagnostics
 from ruledsl.diagnostics.diagnostic import CODES, Code
+from ruledsl.packaged import packaged_text
 
 _PAGE = re.compile(
     r"# (?P<code>[a-z0-9-]+)\n\n(?P<prose>.+?)\n\n"
@@ -43,8 +43,10 @@ def all_codes() -> tuple[Code, ...]:
 
 def page(code: Code) -> Page | None:
     """The page of a code, if it has been written."""
-    file = files(diagnostics) / "pages" / f"{code.name}.md"
-    return parse_page(file.read_text("utf-8")) if file.is_file() else None
+    try:
+        return parse_page(packaged_text(diagnostics.__name__, f"pages/{code.name}.md"))
+    except FileNotFoundError:
+        return None
 
 
 def parse_page(text: str) -> Page:

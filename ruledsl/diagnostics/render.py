@@ -14,13 +14,11 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic, Severity
-from ruledsl.diagnostics.invisible import visible
 from ruledsl.diagnostics.source import Source, Span
+from ruledsl.diagnostics.wording import TAB, amount, printable, shown
 
 WIDTH = 100
 """Source lines longer than this are shown in part."""
-
-TAB = "    "
 
 Style: TypeAlias = Literal["error", "warning", "note", "frame", "hint", "title"]
 
@@ -97,16 +95,6 @@ def in_reading_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...
     found = tuple(dict.fromkeys(diagnostics))
     files = {name: place for place, name in enumerate(dict.fromkeys(d.span.file for d in found))}
     return tuple(sorted(found, key=lambda d: (files[d.span.file], d.span)))
-
-
-def printable(text: str) -> str:
-    """The text as it may go to a terminal: what would steer the terminal becomes visible."""
-    return "".join(_cell(char) for char in text)
-
-
-def amount(number: int, noun: str) -> str:
-    """`1 file`, `2 files`"""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @attrs.frozen
@@ -188,7 +176,7 @@ def _marked_lines(span: Span, lines: Sequence[str]) -> list[tuple[int, str, int,
 
 def _window(text: str, start: int, end: int, width: int) -> tuple[str, int, int]:
     """The part of the line to show, and the indent and length of the mark below it."""
-    cells = [_cell(char) for char in text]
+    cells = [shown(char) for char in text]
     widths = [_columns(cell) for cell in cells]
     low, high = 0, len(cells)
     if sum(widths) > width:
@@ -213,11 +201,6 @@ def _back(widths: Sequence[int], start: int, columns: int) -> int:
         columns -= widths[low - 1]
         low -= 1
     return low
-
-
-def _cell(char: str) -> str:
-    """What is shown for a character."""
-    return TAB if char == "\t" else visible(char)
 
 
 def _columns(cell: str) -> int:

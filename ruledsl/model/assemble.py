@@ -14,7 +14,8 @@ import attrs
 from ruledsl.diagnostics import assembly as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
-from ruledsl.library import Library, LibraryError
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.library import Library
 from ruledsl.model.changes import Changes, key_of
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import Parsed, parse

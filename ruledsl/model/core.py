@@ -15,8 +15,8 @@ from ruledsl.model.types import ANY, Type
 from ruledsl.syntax import ast
 
 
-@attrs.frozen
-class Expression:
+@attrs.frozen(eq=False, repr=False)
+class Expression(Structural):
     """An expression; its type may say `or none` although a guard around it excludes that."""
 
     type: Type = attrs.field(default=ANY, eq=False, kw_only=True)
@@ -26,14 +26,14 @@ class Expression:
 # ---------------------------------------------------------------- values
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Constant(Expression):
     """A number, a flag, or none."""
 
     value: int | bool | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Value(Expression):
     """A named value of an enumeration, a type's table row, or a named place."""
 
@@ -41,7 +41,7 @@ class Value(Expression):
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Face(Expression):
     """A row of a piece's table."""
 
@@ -49,7 +49,7 @@ class Face(Expression):
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Copy(Expression):
     """The piece of a face that has only one copy."""
 
@@ -57,7 +57,7 @@ class Copy(Expression):
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Local(Expression):
     """A name bound in this procedure or expression; the number tells equal names apart."""
 
@@ -68,33 +68,33 @@ class Local(Expression):
 SpecialWord: TypeAlias = Literal["you", "active", "playing", "players", "finished", "winners"]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Special(Expression):
     """A word the language supplies."""
 
     word: SpecialWord
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class OptionValue(Expression):
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AllThings(Expression):
     """Every thing of a kind."""
 
     kind: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AllFaces(Expression):
     """`face of Card` as a set."""
 
     kind: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class PlaceAt(Expression):
     """A single place, or the one of a family with these indexes."""
 
@@ -102,7 +102,7 @@ class PlaceAt(Expression):
     indexes: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Nth(Expression):
     """`Player(1)`, `Cell(3, 4)`, `Spot(2)`: the thing with these numbers, or none."""
 
@@ -110,7 +110,7 @@ class Nth(Expression):
     numbers: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Indexed(Expression):
     """`Card(spades, 12)`, `Stride(a, b)`: the thing with these indexes (one of several alike)."""
 
@@ -121,13 +121,13 @@ class Indexed(Expression):
 # ---------------------------------------------------------------- reading things
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ReadColumn(Expression):
     subject: Expr
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ReadIndex(Expression):
     """`mouse.player`, `gap.house`"""
 
@@ -135,7 +135,7 @@ class ReadIndex(Expression):
     name: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ReadState(Expression):
     """A slot: of a thing, or of the game where there is no subject."""
 
@@ -143,7 +143,7 @@ class ReadState(Expression):
     subject: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ReadHistory(Expression):
     """`board.times`"""
 
@@ -179,7 +179,7 @@ Feature: TypeAlias = Literal[
 ]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ReadFeature(Expression):
     """An attribute that the language supplies."""
 
@@ -188,7 +188,7 @@ class ReadFeature(Expression):
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ByKind(Expression):
     """An attribute that means different things for different kinds; other kinds have none.
 
@@ -200,14 +200,14 @@ class ByKind(Expression):
     arms: tuple[tuple[frozenset[str], Expr], ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Contents(Expression):
     """A place where a set is wanted: its pieces."""
 
     place: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CallDefine(Expression):
     """A definition applied; `define` is its key in the checked game."""
 
@@ -218,19 +218,19 @@ class CallDefine(Expression):
 # ---------------------------------------------------------------- operators
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Negate(Expression):
     operand: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Arithmetic(Expression):
     sign: ast.ArithmeticSign
     left: Expr
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Combine(Expression):
     """The union or the difference of two sets."""
 
@@ -239,20 +239,20 @@ class Combine(Expression):
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Interval(Expression):
     low: Expr
     high: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Compare(Expression):
     sign: Literal["=", "!=", "<", "<=", ">", ">="]
     left: Expr
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Member(Expression):
     """`x in S`; `not in` is its plain negation."""
 
@@ -260,7 +260,7 @@ class Member(Expression):
     whole: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class IsFace(Expression):
     """`x is melody`, `x is guess`: a piece or face shows this face."""
 
@@ -268,7 +268,7 @@ class IsFace(Expression):
     face: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class IsKind(Expression):
     """`x is Rat`"""
 
@@ -276,38 +276,38 @@ class IsKind(Expression):
     kind: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Not(Expression):
     operand: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Both(Expression):
     left: Expr
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Either(Expression):
     left: Expr
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Conditional(Expression):
     condition: Expr
     yes: Expr
     no: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Case(Expression):
     subject: Expr
     arms: tuple[tuple[Expr, Expr], ...]
     otherwise: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetOf(Expression):
     items: tuple[Expr, ...]
 
@@ -315,21 +315,21 @@ class SetOf(Expression):
 # ---------------------------------------------------------------- queries
 
 
-@attrs.frozen
-class Draw:
+@attrs.frozen(eq=False, repr=False)
+class Draw(Structural):
     """`x in S`; later draws may use the earlier names."""
 
     local: Local
     domain: Expr
 
 
-@attrs.frozen
-class Order:
+@attrs.frozen(eq=False, repr=False)
+class Order(Structural):
     way: Literal["highest", "lowest"]
     key: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Query(Expression):
     """See `syntax.ast.Query`; a whole-set query draws a name it does not use."""
 
@@ -341,37 +341,37 @@ class Query(Expression):
     body: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class The(Expression):
     """`the(e)` of something that may be none."""
 
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Extreme(Expression):
     word: Literal["max", "min"]
     items: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Empty(Expression):
     whole: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Clamp(Expression):
     value: Expr
     low: Expr
     high: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Abs(Expression):
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Reach(Expression):
     local: Local
     start: Expr
@@ -380,14 +380,14 @@ class Reach(Expression):
     exactly: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Would(Expression):
     body: Expr
     step: str
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Can(Expression):
     """Whether some choice of the open parameters (None) passes the action's requirements."""
 
@@ -396,7 +396,7 @@ class Can(Expression):
     by: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Knows(Expression):
     """`knows(p, x)` in a test: the player sees the piece, or knows where it is."""
 
@@ -455,16 +455,16 @@ Expr: TypeAlias = (
 # ---------------------------------------------------------------- statements
 
 
-@attrs.frozen
-class Stmt:
+@attrs.frozen(eq=False, repr=False)
+class Stmt(Structural):
     """A statement, with the marks at the end of its line."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
     trail: ast.Trail = attrs.field(default=(), eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen
-class Slot:
+@attrs.frozen(eq=False, repr=False)
+class Slot(Structural):
     """Where a value is stored: a state of a thing or of the game, `active`, or `playing`."""
 
     state: str
@@ -473,19 +473,19 @@ class Slot:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Let(Stmt):
     local: Local
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Assign(Stmt):
     slot: Slot
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Move(Stmt):
     """Move a piece or a set of pieces."""
 
@@ -494,7 +494,7 @@ class Move(Stmt):
     bottom: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class MoveSome(Stmt):
     """Move n from the top of a stack, or n alike pieces of a place or set; fewer if fewer."""
 
@@ -504,14 +504,14 @@ class MoveSome(Stmt):
     bottom: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class MoveAll(Stmt):
     source: Expr
     target: Expr
     bottom: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Put(Stmt):
     """The place then holds just these; each piece is a piece or a face."""
 
@@ -519,34 +519,34 @@ class Put(Stmt):
     target: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Shuffle(Stmt):
     place: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Roll(Stmt):
     target: Local | Slot
     domain: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Show(Stmt):
     subject: Expr
     viewers: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Record(Stmt):
     history: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Eliminate(Stmt):
     player: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Win(Stmt):
     """The winners, or the losers: a set of players. Nobody wins a draw."""
 
@@ -554,19 +554,19 @@ class Win(Stmt):
     players: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class End(Stmt):
     """`game`, `loop`, or the name of a running step or action."""
 
     target: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Skip(Stmt):
     pass
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Call(Stmt):
     """`depth` locals are in scope here, as with decisions: they keep what they name apart."""
 
@@ -575,20 +575,20 @@ class Call(Stmt):
     depth: int = 0
 
 
-@attrs.frozen
-class Branch:
+@attrs.frozen(eq=False, repr=False)
+class Branch(Structural):
     condition: Expr | None
     body: Block
     trail: ast.Trail = attrs.field(default=(), eq=False, repr=False, kw_only=True)
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class If(Stmt):
     branches: tuple[Branch, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class For(Stmt):
     draws: tuple[Draw, ...]
     where: Expr | None
@@ -596,33 +596,33 @@ class For(Stmt):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Together(Stmt):
     local: Local
     domain: Expr
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Repeat(Stmt):
     times: Expr | None
     running: Expr | None
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Require(Stmt):
     condition: Expr
     message: str
 
 
-@attrs.frozen
-class HowMany:
+@attrs.frozen(eq=False, repr=False)
+class HowMany(Structural):
     word: Literal["one", "optional", "any", "some", "exactly", "up to"]
     amount: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ChooseValue(Stmt):
     how_many: HowMany
     target: Local | Slot
@@ -637,8 +637,8 @@ class ChooseValue(Stmt):
     depth: int = 0
 
 
-@attrs.frozen
-class Offer:
+@attrs.frozen(eq=False, repr=False)
+class Offer(Structural):
     """An action with some parameters fixed (None is open), and further requirements.
 
     The requirements know the action's parameters as `locals` of the procedure around.
@@ -652,7 +652,7 @@ class Offer:
     trail: ast.Trail = attrs.field(default=(), eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ChooseAction(Stmt):
     by: Expr | None
     prompt: str | None

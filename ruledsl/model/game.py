@@ -16,8 +16,8 @@ from ruledsl.model.types import Type
 from ruledsl.syntax import ast
 
 
-@attrs.frozen
-class IndexInfo:
+@attrs.frozen(eq=False, repr=False)
+class IndexInfo(Structural):
     """One index after `per`: `suit` of kind `Suit`, which may be a range.
 
     With `faces` it runs over a piece's rows.
@@ -28,8 +28,8 @@ class IndexInfo:
     faces: bool
 
 
-@attrs.frozen
-class ColumnInfo:
+@attrs.frozen(eq=False, repr=False)
+class ColumnInfo(Structural):
     """A column of a table or map: one cell per row, or per grid cell from the south-west."""
 
     name: str
@@ -39,34 +39,34 @@ class ColumnInfo:
     """the cells follow a grid's places, not the rows"""
 
 
-@attrs.frozen
-class GridShape:
+@attrs.frozen(eq=False, repr=False)
+class GridShape(Structural):
     width: core.Expr
     height: core.Expr
 
 
-@attrs.frozen
-class RingShape:
+@attrs.frozen(eq=False, repr=False)
+class RingShape(Structural):
     size: core.Expr
 
 
-@attrs.frozen
-class LineShape:
+@attrs.frozen(eq=False, repr=False)
+class LineShape(Structural):
     size: core.Expr
 
 
-@attrs.frozen
-class NetworkShape:
+@attrs.frozen(eq=False, repr=False)
+class NetworkShape(Structural):
     paths: tuple[tuple[str, ...], ...]
 
 
-@attrs.frozen
-class TableShape:
+@attrs.frozen(eq=False, repr=False)
+class TableShape(Structural):
     """Named places without a further arrangement."""
 
 
-@attrs.frozen
-class FamilyShape:
+@attrs.frozen(eq=False, repr=False)
+class FamilyShape(Structural):
     """One place for each combination of the indexes; a single place where there are none."""
 
 
@@ -76,8 +76,8 @@ Sight: TypeAlias = Literal["open", "hidden", "private"] | core.Expr
 """Who sees what lies there; an expression has the locals `here`, `it` and `viewer`."""
 
 
-@attrs.frozen
-class PlaceInfo:
+@attrs.frozen(eq=False, repr=False)
+class PlaceInfo(Structural):
     shape: Shape
     holds: tuple[str, ...]
     stack: bool
@@ -89,8 +89,8 @@ class PlaceInfo:
     """the picture of named places, north first; empty without one"""
 
 
-@attrs.frozen
-class PieceInfo:
+@attrs.frozen(eq=False, repr=False)
+class PieceInfo(Structural):
     count: core.Expr | None
     """copies of each index combination; with rows, the `count` column says it instead"""
     start: core.Expr | None
@@ -100,8 +100,8 @@ class PieceInfo:
 Sort: TypeAlias = Literal["player", "direction", "enumeration", "product", "piece", "place"]
 
 
-@attrs.frozen
-class Kind:
+@attrs.frozen(eq=False, repr=False)
+class Kind(Structural):
     """A kind of things. `rows` are named values, places or faces; `own` stands for the thing
     itself in the expressions of its declaration."""
 
@@ -120,16 +120,16 @@ class Kind:
         return next((column for column in self.columns if column.name == name), None)
 
 
-@attrs.frozen
-class Bounds:
+@attrs.frozen(eq=False, repr=False)
+class Bounds(Structural):
     """The limits of a range, constant once players and options are fixed."""
 
     low: core.Expr
     high: core.Expr
 
 
-@attrs.frozen
-class StateInfo:
+@attrs.frozen(eq=False, repr=False)
+class StateInfo(Structural):
     """`state Owner.name: type = start`; the key is `Owner.name`, or the name alone."""
 
     key: str
@@ -146,8 +146,8 @@ class StateInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class HistoryInfo:
+@attrs.frozen(eq=False, repr=False)
+class HistoryInfo(Structural):
     """`parts` are names of places and keys of states; `active` and `playing` too."""
 
     name: str
@@ -155,15 +155,15 @@ class HistoryInfo:
     span: Span
 
 
-@attrs.frozen
-class ParamInfo:
+@attrs.frozen(eq=False, repr=False)
+class ParamInfo(Structural):
     local: core.Local
     type: Type
     bounds: Bounds | None
 
 
-@attrs.frozen
-class Dispatched:
+@attrs.frozen(eq=False, repr=False)
+class Dispatched(Structural):
     """The body that a face or value of the first parameter picks."""
 
     row: str
@@ -172,18 +172,18 @@ class Dispatched:
     trail: ast.Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class DefineRow(Dispatched):
     body: core.Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class StepRow(Dispatched):
     body: core.Block
 
 
-@attrs.frozen
-class DefineInfo:
+@attrs.frozen(eq=False, repr=False)
+class DefineInfo(Structural):
     """A definition; `body` is None when only rows are defined."""
 
     key: str
@@ -196,8 +196,8 @@ class DefineInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class StepInfo:
+@attrs.frozen(eq=False, repr=False)
+class StepInfo(Structural):
     """A step; `body` is None when only rows have one."""
 
     name: str
@@ -209,8 +209,8 @@ class StepInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class ActionInfo:
+@attrs.frozen(eq=False, repr=False)
+class ActionInfo(Structural):
     """An action. Its requirements (with `let` and `if`) come first, then its effects.
 
     An action written on the spot (`inline`) sees the locals around it.
@@ -227,8 +227,8 @@ class ActionInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class TriggerInfo:
+@attrs.frozen(eq=False, repr=False)
+class TriggerInfo(Structural):
     name: str
     picks: tuple[core.Draw, ...]
     after: tuple[str, ...]
@@ -239,22 +239,22 @@ class TriggerInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class RankKeyInfo:
+@attrs.frozen(eq=False, repr=False)
+class RankKeyInfo(Structural):
     way: Literal["highest", "lowest"]
     value: core.Expr
     span: Span
     trail: ast.Trail
 
 
-@attrs.frozen
-class PayoffInfo:
+@attrs.frozen(eq=False, repr=False)
+class PayoffInfo(Structural):
     value: core.Expr
     bounds: Bounds
 
 
-@attrs.frozen
-class RankingInfo:
+@attrs.frozen(eq=False, repr=False)
+class RankingInfo(Structural):
     local: core.Local
     domain: core.Expr
     keys: tuple[RankKeyInfo, ...]
@@ -267,8 +267,8 @@ class RankingInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class OptionInfo:
+@attrs.frozen(eq=False, repr=False)
+class OptionInfo(Structural):
     name: str
     type: Type
     domain: core.Expr
@@ -278,24 +278,24 @@ class OptionInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class RulebookInfo:
+@attrs.frozen(eq=False, repr=False)
+class RulebookInfo(Structural):
     prefix: str
     first: int
     last: int
     title: str | None
 
 
-@attrs.frozen
-class RuleTextInfo:
+@attrs.frozen(eq=False, repr=False)
+class RuleTextInfo(Structural):
     """What a rule of a numbered rulebook says, and the section it stands in."""
 
     section: str
     text: str
 
 
-@attrs.frozen
-class AnswerInfo:
+@attrs.frozen(eq=False, repr=False)
+class AnswerInfo(Structural):
     """A choice in a test: an action with its arguments, a value, or several values.
 
     `arguments` pairs parameter positions with values; a piece may be named by its face.
@@ -308,38 +308,38 @@ class AnswerInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class FateInfo:
+@attrs.frozen(eq=False, repr=False)
+class FateInfo(Structural):
     value: core.Expr
     span: Span
     trail: ast.Trail
 
 
-@attrs.frozen
-class RefusalInfo:
+@attrs.frozen(eq=False, repr=False)
+class RefusalInfo(Structural):
     answer: AnswerInfo
     message: str | None
     span: Span
     trail: ast.Trail
 
 
-@attrs.frozen
-class FactInfo:
+@attrs.frozen(eq=False, repr=False)
+class FactInfo(Structural):
     condition: core.Expr
     span: Span
     trail: ast.Trail
 
 
-@attrs.frozen
-class WhenInfo:
+@attrs.frozen(eq=False, repr=False)
+class WhenInfo(Structural):
     step: str
     arguments: tuple[core.Expr, ...]
     answers: tuple[AnswerInfo | FateInfo | RefusalInfo, ...]
     span: Span
 
 
-@attrs.frozen
-class ExampleInfo:
+@attrs.frozen(eq=False, repr=False)
+class ExampleInfo(Structural):
     title: str
     players: core.Expr | None
     options: tuple[tuple[str, core.Expr], ...]
@@ -349,8 +349,8 @@ class ExampleInfo:
     trail: ast.Trail
 
 
-@attrs.frozen
-class LanguageInfo:
+@attrs.frozen(eq=False, repr=False)
+class LanguageInfo(Structural):
     code: str
     labels: dict[str, str]
     """by declared name, dotted where it belongs to a table"""
@@ -358,8 +358,8 @@ class LanguageInfo:
     """by the text in the rules"""
 
 
-@attrs.frozen
-class LookInfo:
+@attrs.frozen(eq=False, repr=False)
+class LookInfo(Structural):
     """What a line of looks says; `bookkeeping` is shown on no table."""
 
     colour: str | None = None

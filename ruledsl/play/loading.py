@@ -11,12 +11,13 @@ import attrs
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
 from ruledsl.diagnostics.suggest import did_you_mean
-from ruledsl.library import Library, LibraryError
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.library import Library
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.check import check_source
 from ruledsl.play.match import Match
 from ruledsl.syntax import ast
-from ruledsl.syntax.parser import parse
+from ruledsl.syntax.parser import declared
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Value
 
@@ -151,7 +152,7 @@ def variants_of(name: str, library: Library, near: Source) -> tuple[str, ...]:
             continue
         if source is None or not _SAYS_VARIANT.search(source.text):
             continue
-        for item in parse(source).file.items[:1]:
+        for item in declared(source, ("game", "variant", "library"))[:1]:
             if isinstance(item, ast.Variant):
                 bases[item.name.text] = tuple(base.text for base in item.bases)
     found: set[str] = set()

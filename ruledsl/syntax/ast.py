@@ -12,7 +12,7 @@ import attrs
 from ruledsl.diagnostics.source import NOWHERE, Span
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Node:
     """Anything with a place in the source."""
 
@@ -22,42 +22,42 @@ class Node:
 # ---------------------------------------------------------------- small parts
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Name(Node):
     """`deck`"""
 
     text: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Text(Node):
     """`"Two cards are there already."` (the value, without quotation marks)"""
 
     value: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Dotted(Node):
     """`Card.melody`"""
 
     parts: tuple[Name, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Cite(Node):
     """`§PP-17` (the text keeps everything after the sign)"""
 
     rule: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Assumed(Node):
     """`assumed "the rulebook does not say"`"""
 
     reason: Text | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Reveals(Node):
     """`reveals "whoever asks is told"`: what is told here is meant to be"""
 
@@ -71,26 +71,26 @@ Trail: TypeAlias = tuple[Mark, ...]
 # ---------------------------------------------------------------- expressions
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Number(Node):
     """`7`"""
 
     value: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Flag(Node):
     """`yes` or `no`"""
 
     value: bool
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Nothing(Node):
     """`none`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Argument(Node):
     """`card` or `card: melody` in a list of arguments"""
 
@@ -98,7 +98,7 @@ class Argument(Node):
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Ref(Node):
     """`deck`, `home(p)`, `Cell(3, 4)`; without brackets `arguments` is None"""
 
@@ -106,7 +106,7 @@ class Ref(Node):
     arguments: tuple[Argument, ...] | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Attribute(Node):
     """`spot.under`, `c.go(north)`"""
 
@@ -115,14 +115,14 @@ class Attribute(Node):
     arguments: tuple[Argument, ...] | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class FaceOf(Node):
     """`face of Card`"""
 
     kind: Name
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Negative(Node):
     """`-x`"""
 
@@ -132,7 +132,7 @@ class Negative(Node):
 ArithmeticSign: TypeAlias = Literal["+", "-", "*", "/", "mod"]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Arithmetic(Node):
     """`a + b`"""
 
@@ -141,7 +141,7 @@ class Arithmetic(Node):
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Interval(Node):
     """`1..6`"""
 
@@ -152,7 +152,7 @@ class Interval(Node):
 ComparisonSign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Comparison(Node):
     """`a < b`, `x in S`, `x is not melody`"""
 
@@ -161,14 +161,14 @@ class Comparison(Node):
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Not(Node):
     """`not a`"""
 
     operand: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Both(Node):
     """`a and b`"""
 
@@ -176,7 +176,7 @@ class Both(Node):
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Either(Node):
     """`a or b`"""
 
@@ -184,7 +184,7 @@ class Either(Node):
     right: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Conditional(Node):
     """`if a then b else c`"""
 
@@ -193,7 +193,7 @@ class Conditional(Node):
     no: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Arm(Node):
     """`melody: 3` or, with no key, `else: 0`"""
 
@@ -201,7 +201,7 @@ class Arm(Node):
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Case(Node):
     """`case x of (k: v, else: w)`"""
 
@@ -209,14 +209,14 @@ class Case(Node):
     arms: tuple[Arm, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetOf(Node):
     """`{a, b}` and `{}`"""
 
     items: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Draw(Node):
     """`x in S`"""
 
@@ -224,7 +224,7 @@ class Draw(Node):
     domain: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Order(Node):
     """`highest e` or `lowest e`"""
 
@@ -237,7 +237,7 @@ QueryWord: TypeAlias = Literal[
 ]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Query(Node):
     """One of a family, all over `x in S, y in T where c while w highest e`:
 
@@ -255,7 +255,7 @@ class Query(Node):
     """the expression after `have` or before `for`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Over(Node):
     """`count(S)`, `any(S)`, `first(S)`, `the(S)`: a query over a whole set or place"""
 
@@ -263,7 +263,7 @@ class Over(Node):
     subject: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Extreme(Node):
     """`max(a, b)`, `min(a, b, c)`"""
 
@@ -271,7 +271,7 @@ class Extreme(Node):
     items: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Reach(Node):
     """`reach(x from S via T where c exactly n)`"""
 
@@ -282,7 +282,7 @@ class Reach(Node):
     exactly: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Would(Node):
     """`would(e after step(arguments))`"""
 
@@ -291,7 +291,7 @@ class Would(Node):
     arguments: tuple[Argument, ...] | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Can(Node):
     """`can(action(arguments) by p)`"""
 
@@ -330,21 +330,21 @@ Expr: TypeAlias = (
 # ---------------------------------------------------------------- types
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class PlainType(Node):
     """`0..roof`, `Card`, `face of Card`, `flag`, `number`, and a row name in a first parameter"""
 
     domain: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SetType(Node):
     """`set of Spot`"""
 
     element: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class OptionalType(Node):
     """`Card or none`"""
 
@@ -357,7 +357,7 @@ TypeExpr: TypeAlias = PlainType | SetType | OptionalType
 # ---------------------------------------------------------------- statements
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Let(Node):
     """`let x = e`"""
 
@@ -366,7 +366,7 @@ class Let(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Set(Node):
     """`set p.score = e`"""
 
@@ -375,7 +375,7 @@ class Set(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Add(Node):
     """`add e to s`"""
 
@@ -384,7 +384,7 @@ class Add(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Take(Node):
     """`take e from s`"""
 
@@ -393,7 +393,7 @@ class Take(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Move(Node):
     """`move card to spot.under`, `… at bottom`"""
 
@@ -403,7 +403,7 @@ class Move(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class MoveSome(Node):
     """`move 3 from deck to p.hand`"""
 
@@ -414,7 +414,7 @@ class MoveSome(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class MoveAll(Node):
     """`move all from discard to deck`"""
 
@@ -424,7 +424,7 @@ class MoveAll(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Put(Node):
     """`put forward, back in Player(1).hand` (tests only)"""
 
@@ -433,7 +433,7 @@ class Put(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Shuffle(Node):
     """`shuffle deck`"""
 
@@ -441,7 +441,7 @@ class Shuffle(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Roll(Node):
     """`roll x in 1..6`, `roll die.pips in 1..6`"""
 
@@ -450,7 +450,7 @@ class Roll(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Show(Node):
     """`show card to Player`"""
 
@@ -459,7 +459,7 @@ class Show(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Record(Node):
     """`record board`"""
 
@@ -467,7 +467,7 @@ class Record(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Eliminate(Node):
     """`eliminate p`"""
 
@@ -475,7 +475,7 @@ class Eliminate(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Win(Node):
     """`win p`, `lose p`"""
 
@@ -484,7 +484,7 @@ class Win(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class End(Node):
     """`end game`, `end loop`, `end turn`"""
 
@@ -492,14 +492,14 @@ class End(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Skip(Node):
     """`skip`"""
 
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Call(Node):
     """`draw(2)`"""
 
@@ -508,7 +508,7 @@ class Call(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Branch(Node):
     """One `if`, `else if` or, with no condition, `else`, and its block.
 
@@ -521,14 +521,14 @@ class Branch(Node):
     inline: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class If(Node):
     """`if c … else if d … else …`"""
 
     branches: tuple[Branch, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class For(Node):
     """`for x in S, y in T where c highest e`"""
 
@@ -539,7 +539,7 @@ class For(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Together(Node):
     """`together p in S`"""
 
@@ -549,7 +549,7 @@ class Together(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Repeat(Node):
     """`repeat n times while c`"""
 
@@ -559,7 +559,7 @@ class Repeat(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Require(Node):
     """`require c "reason" §PP-1`"""
 
@@ -568,7 +568,7 @@ class Require(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class HowMany(Node):
     """`optional`, `any`, `some`, `exactly n`, `up to n`"""
 
@@ -576,7 +576,7 @@ class HowMany(Node):
     amount: Expr | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ChooseValue(Node):
     """`choose exactly 3 cards in p.hand where c by p "prompt"`, with requirements and `else`"""
 
@@ -591,7 +591,7 @@ class ChooseValue(Node):
     otherwise: Branch | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Offer(Node):
     """`jump(m: runner)` in a `choose`, with further requirements"""
 
@@ -601,7 +601,7 @@ class Offer(Node):
     requirements: tuple[Require, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class ChooseAction(Node):
     """`choose by p "prompt"`, the offers, and `else`"""
 
@@ -644,7 +644,7 @@ Block: TypeAlias = tuple[Statement, ...]
 # ---------------------------------------------------------------- things
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Players(Node):
     """`players 2..5`"""
 
@@ -652,7 +652,7 @@ class Players(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Rulebook(Node):
     """`rulebook PP 1..71 "The title"`"""
 
@@ -662,7 +662,7 @@ class Rulebook(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Limit(Node):
     """`limit 600 decisions`"""
 
@@ -670,7 +670,7 @@ class Limit(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Game(Node):
     """`game sticks "Sticks"` and its lines"""
 
@@ -680,7 +680,7 @@ class Game(Node):
     lines: tuple[Players | Rulebook | Limit, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Library(Node):
     """`library cards "French-suited cards"`"""
 
@@ -689,7 +689,7 @@ class Library(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Use(Node):
     """`use cards`"""
 
@@ -697,7 +697,7 @@ class Use(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Variant(Node):
     """`variant quick of sticks "Quick"`; several bases are combined"""
 
@@ -707,7 +707,7 @@ class Variant(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Option(Node):
     """`option goal in 4..6 = 4 "Cheeses to win"`"""
 
@@ -718,7 +718,7 @@ class Option(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Index(Node):
     """`Suit`, `came: Field` or `face of Card` after `per`"""
 
@@ -726,7 +726,7 @@ class Index(Node):
     kind: Name | FaceOf
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Row(Node):
     """`forward | 14 | 1`"""
 
@@ -735,14 +735,14 @@ class Row(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class MapRow(Node):
     """`nest way ~ house`: names, numbers, and None for `~`"""
 
     cells: tuple[Name | Number | None, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Map(Node):
     """`map ground` fills a column from a picture; `map` alone lays out places by their names"""
 
@@ -751,7 +751,7 @@ class Map(Node):
     rows: tuple[MapRow, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Path(Node):
     """`a7 - d7 - g7` in a network"""
 
@@ -759,7 +759,7 @@ class Path(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeList(Node):
     """`type Suit = clubs, spades`"""
 
@@ -768,7 +768,7 @@ class TypeList(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeRange(Node):
     """`type Rank = 2..14`"""
 
@@ -777,7 +777,7 @@ class TypeRange(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeProduct(Node):
     """`type Stride per came: Field, at: Field`"""
 
@@ -786,7 +786,7 @@ class TypeProduct(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeTable(Node):
     """`type Number | copies` and its rows"""
 
@@ -796,7 +796,7 @@ class TypeTable(Node):
     rows: tuple[Row, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Piece(Node):
     """`piece Mouse 4 per Player in player.stock`, `piece Card in deck | count | houses` and rows"""
 
@@ -809,14 +809,14 @@ class Piece(Node):
     rows: tuple[Row, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Family(Node):
     """`per Player`"""
 
     per: tuple[Index, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Grid(Node):
     """`grid 8 by 8`"""
 
@@ -824,21 +824,21 @@ class Grid(Node):
     height: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Ring(Node):
     """`ring houses`"""
 
     size: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Line(Node):
     """`line 4`"""
 
     size: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Network(Node):
     """`network`"""
 
@@ -846,17 +846,17 @@ class Network(Node):
 Shape: TypeAlias = Family | Grid | Ring | Line | Network
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Hidden(Node):
     """`hidden`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Private(Node):
     """`private`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class SeenWhen(Node):
     """`seen when viewer != here.player`"""
 
@@ -866,24 +866,24 @@ class SeenWhen(Node):
 Sight: TypeAlias = Hidden | Private | SeenWhen
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Stack(Node):
     """`stack`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Room(Node):
     """`room 2`"""
 
     amount: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Uncounted(Node):
     """`uncounted`"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Refilled(Node):
     """`refilled from discard`"""
 
@@ -893,7 +893,7 @@ class Refilled(Node):
 PlaceTrait: TypeAlias = Stack | Room | Uncounted | Refilled | Hidden | Private | SeenWhen
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Place(Node):
     """`place hand per Player of Card stack room 2 hidden | column` and rows, maps and paths"""
 
@@ -906,7 +906,7 @@ class Place(Node):
     rows: tuple[Row | Map | Path, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class State(Node):
     """`state Tracker.floor: 0..roof = 0 clamped hidden each turn`"""
 
@@ -920,7 +920,7 @@ class State(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class History(Node):
     """`history board of Point, active`"""
 
@@ -932,7 +932,7 @@ class History(Node):
 # ---------------------------------------------------------------- rules
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Param(Node):
     """`card: Card`"""
 
@@ -940,7 +940,7 @@ class Param(Node):
     type: TypeExpr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Define(Node):
     """`define home(p: Player) = e`"""
 
@@ -950,7 +950,7 @@ class Define(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Action(Node):
     """`action place(card in you.hand, spot in Spot) "Place a card"` and its block"""
 
@@ -961,7 +961,7 @@ class Action(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Step(Node):
     """`step resolve(card: Card)` and its block"""
 
@@ -972,7 +972,7 @@ class Step(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class When(Node):
     """`when c`"""
 
@@ -980,7 +980,7 @@ class When(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Trigger(Node):
     """`trigger flee(p in playing) after resolve`, `when`, and its block"""
 
@@ -993,7 +993,7 @@ class Trigger(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class RankKey(Node):
     """`highest e`, `lowest e`"""
 
@@ -1002,7 +1002,7 @@ class RankKey(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Payoff(Node):
     """`payoff e in 0..25`"""
 
@@ -1011,7 +1011,7 @@ class Payoff(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Team(Node):
     """`team e`: players with the same `e` share their rank"""
 
@@ -1019,14 +1019,14 @@ class Team(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NoTie(Node):
     """`else win none`: a tie for the first place is a draw"""
 
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Ranking(Node):
     """`ranking p in playing` and its keys"""
 
@@ -1039,7 +1039,7 @@ class Ranking(Node):
 # ------------------------------------------- translations, looks, texts of rulebooks, and tests
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Phrase(Node):
     """`forward "Vorwärts"` or `"A message." "Eine Meldung."`"""
 
@@ -1047,7 +1047,7 @@ class Phrase(Node):
     text: Text
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Language(Node):
     """`language de` and its phrases"""
 
@@ -1056,7 +1056,7 @@ class Language(Node):
     phrases: tuple[Phrase, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Seat(Node):
     """`Player(1)` in a line of looks"""
 
@@ -1064,7 +1064,7 @@ class Seat(Node):
     number: Number
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Look(Node):
     """`Suit.coins gold "●"`: what something looks like on a table"""
 
@@ -1072,7 +1072,7 @@ class Look(Node):
     parts: tuple[Name | Text, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Looks(Node):
     """`looks` and a line for each thing"""
 
@@ -1080,7 +1080,7 @@ class Looks(Node):
     lines: tuple[Look, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class RuleText(Node):
     """`7 "Each player takes a house."`: a rule of a numbered rulebook, in our own words"""
 
@@ -1088,7 +1088,7 @@ class RuleText(Node):
     text: Text
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class RuleTexts(Node):
     """`rulebook PP "Set-up" in de` and a line for each rule of a section"""
 
@@ -1099,7 +1099,7 @@ class RuleTexts(Node):
     lines: tuple[RuleText, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Answer(Node):
     """`place(forward, Spot(1))`: a choice made in a test"""
 
@@ -1107,7 +1107,7 @@ class Answer(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Fate(Node):
     """`roll 4`: a chance outcome in a test"""
 
@@ -1115,7 +1115,7 @@ class Fate(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Refuse(Node):
     """`refuse place(back, Spot(1)) "message"`"""
 
@@ -1124,14 +1124,14 @@ class Refuse(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TestPlayers(Node):
     """`players 3`"""
 
     amount: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TestOption(Node):
     """`with goal = 5`"""
 
@@ -1139,14 +1139,14 @@ class TestOption(Node):
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Given(Node):
     """`given` and its block"""
 
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TestWhen(Node):
     """`when turn` and its answers"""
 
@@ -1155,7 +1155,7 @@ class TestWhen(Node):
     answers: tuple[Answer | Fate | Refuse, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Fact(Node):
     """One line of `then`"""
 
@@ -1163,14 +1163,14 @@ class Fact(Node):
     trail: Trail
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Then(Node):
     """`then` and its facts"""
 
     facts: tuple[Fact, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Test(Node):
     """`test "title"` and its parts"""
 
@@ -1201,21 +1201,21 @@ Declaration: TypeAlias = (
 )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Replace(Node):
     """`replace` and a declaration of the same sort and name"""
 
     declaration: Declaration
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Extend(Node):
     """`extend` and a table, list, network or language with what is added to it"""
 
     declaration: Declaration
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Hook(Node):
     """`before step turn` or `after action place`, and its block; it sees the target's parameters"""
 
@@ -1226,7 +1226,7 @@ class Hook(Node):
     body: Block
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Remove(Node):
     """`remove Card.plus_one, draw`"""
 
@@ -1249,7 +1249,7 @@ Item: TypeAlias = (
 )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class File(Node):
     """A rules file"""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from importlib import resources
 from typing import Any
 
+from ruledsl.packaged import packaged_text
 from ruledsl.syntax.automaton import Rule, Tables
 
 FORMAT = 1
@@ -36,7 +36,7 @@ def tables() -> Tables:
 
 
 def _packaged(name: str) -> str:
-    return resources.files("ruledsl.grammar").joinpath(name).read_text("utf-8")
+    return packaged_text("ruledsl.grammar", name)
 
 
 def stamp(grammar: str) -> str:

@@ -7,7 +7,7 @@ and whoever parses a text again and again need only read what has changed (`Read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from typing import TypeAlias
 
@@ -105,6 +105,17 @@ def parse(source: Source, read: Read = read_stretch) -> Parsed:
     comments = tuple(comment for part in parts for comment in part.comments)
     wrapped = {first: last for part in parts for first, last in part.wrapped.items()}
     return Parsed(file, tuple(diagnostics), comments, wrapped)
+
+
+def declared(source: Source, words: Collection[str]) -> tuple[ast.Item, ...]:
+    """The declarations that begin with one of these words; nothing else is even read."""
+
+    def read(file: str, text: str, line: int) -> Stretch:
+        first = text.split(maxsplit=1)
+        wanted = first and first[0] in words
+        return read_stretch(file, text, line) if wanted else Stretch((), (), {})
+
+    return parse(source, read).file.items
 
 
 def size_in_bytes(text: str) -> int:

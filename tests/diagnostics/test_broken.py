@@ -24,7 +24,8 @@ from ruledsl.diagnostics.diagnostic import Code, Diagnostic
 from ruledsl.diagnostics.explain import Page, all_codes, page
 from ruledsl.diagnostics.render import render_text
 from ruledsl.diagnostics.source import Source
-from ruledsl.library import SUFFIX, Library, LibraryError, decode
+from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.library import SUFFIX, Library, decode
 from ruledsl.play.check import check_source
 
 HERE = Path(__file__).parent

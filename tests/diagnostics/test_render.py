@@ -9,14 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
-from ruledsl.diagnostics.render import (
-    in_reading_order,
-    printable,
-    render_json,
-    render_text,
-    summary,
-)
+from ruledsl.diagnostics.render import in_reading_order, render_json, render_text, summary
 from ruledsl.diagnostics.source import NOWHERE, Source, Span
+from ruledsl.diagnostics.wording import printable
 
 UNKNOWN = Code("unknown-place", "error", "a place that is declared nowhere")
 UNUSED = Code("unused-name", "warning", "a name that nothing uses")
