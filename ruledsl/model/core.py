@@ -12,6 +12,7 @@ import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.model.types import ANY, Type
+from ruledsl.structural import Structural
 from ruledsl.syntax import ast
 
 

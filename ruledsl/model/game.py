@@ -13,6 +13,7 @@ import attrs
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.model import core
 from ruledsl.model.types import Type
+from ruledsl.structural import Structural
 from ruledsl.syntax import ast
 
 
