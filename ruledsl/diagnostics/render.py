@@ -15,7 +15,7 @@ import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic, Severity
 from ruledsl.diagnostics.source import Source, Span
-from ruledsl.diagnostics.wording import TAB, amount, printable, shown
+from ruledsl.diagnostics.wording import TAB, amount, cell_of, printable
 
 WIDTH = 100
 """Source lines longer than this are shown in part."""
@@ -176,7 +176,7 @@ def _marked_lines(span: Span, lines: Sequence[str]) -> list[tuple[int, str, int,
 
 def _window(text: str, start: int, end: int, width: int) -> tuple[str, int, int]:
     """The part of the line to show, and the indent and length of the mark below it."""
-    cells = [shown(char) for char in text]
+    cells = [cell_of(char) for char in text]
     widths = [_columns(cell) for cell in cells]
     low, high = 0, len(cells)
     if sum(widths) > width:

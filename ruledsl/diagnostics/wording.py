@@ -9,10 +9,10 @@ TAB = "    "
 
 def printable(text: str) -> str:
     """The text as it may go to a terminal: what would steer the terminal becomes visible."""
-    return "".join(shown(char) for char in text)
+    return "".join(cell_of(char) for char in text)
 
 
-def shown(char: str) -> str:
+def cell_of(char: str) -> str:
     """What is shown for a character."""
     return TAB if char == "\t" else visible(char)
 
