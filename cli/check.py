@@ -14,14 +14,15 @@ from .terminal import ColorChoice, Exit, color_option, complain, json_option, us
 
 
 @click.command
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.argument("paths", metavar="GAME...", nargs=-1, required=True)
 @json_option
 @click.option("--strict", is_flag=True, help="Warnings count as findings.")
 @color_option
 def command(paths: tuple[str, ...], as_json: bool, strict: bool, color: ColorChoice) -> int:
     """Say what is wrong in rules files.
 
-    A PATH is a file, a folder with rules files, or `-` for standard input.
+    A GAME is a name, as `ruledsl list` shows it, a file, a folder with rules files, or `-` for
+    standard input.
 
     Exit code 0: no mistakes (there may be warnings, unless --strict is given); 1: mistakes;
     2: something could not be read.

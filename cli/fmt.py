@@ -20,14 +20,14 @@ from .terminal import ColorChoice, Exit, Refused, color_option, complain, use_co
 
 
 @click.command
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@click.argument("paths", metavar="GAME...", nargs=-1, required=True)
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; name what would change.")
 @color_option
 def command(paths: tuple[str, ...], only_check: bool, color: ColorChoice) -> int:
     """Lay out rules files in the one canonical way.
 
-    A FILE may also be a folder with rules files, or `-`: then standard input is printed in its
-    canonical layout. A file with syntax errors is left as it is.
+    A GAME is a name, as `ruledsl list` shows it, a file, a folder with rules files, or `-`: then
+    standard input is printed in its canonical layout. A file with syntax errors is left as it is.
 
     Exit code 0: done, or nothing to do; 1: syntax errors, or with --check something to do;
     2: something could not be read or written.

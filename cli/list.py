@@ -10,11 +10,11 @@ import click
 
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.diagnostics.wording import printable
-from ruledsl.library import Library
+from ruledsl.library import Library, identifier
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import declared
 
-from .source_arguments import Inputs, read_inputs
+from .source_arguments import Inputs, is_name, read_inputs
 from .terminal import Exit, complain, json_option
 
 MOST_PLAYERS = 100
@@ -54,23 +54,32 @@ class Game:
 
 
 @click.command
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.argument("paths", metavar="[GAME]...", nargs=-1)
 @json_option
 def command(paths: tuple[str, ...], as_json: bool) -> int:
-    """List the shipped games, and those in any folder given.
+    """List the shipped games, and those in any file or folder given.
+
+    With the names of games or variants, only those are listed, and what is in the files.
 
     Exit code 0; 1 if a file could not be listed; 2 if something could not be read.
     """
+    names = {identifier(word) for word in paths if is_name(word)}
     inputs = read_inputs(paths)
     shipped = tuple(Library().sources())
     given = {source.name for source in inputs.sources}
     sources = (*inputs.sources, *(source for source in shipped if source.name not in given))
     games, skipped = _games(sources)
+    if names:
+        games = tuple(game for game in games if game.file in given or names & _called(game))
     if as_json:
         click.echo(json.dumps([attrs.asdict(game) for game in games], indent=2))
     else:
         click.echo(printable_list(games), nl=False)
     return _complaints(inputs, skipped)
+
+
+def _called(game: Game) -> set[str]:
+    return {game.id, *(variant.id for variant in game.variants)}
 
 
 def printable_list(games: Iterable[Game]) -> str:

@@ -1,19 +1,23 @@
-"""The sources named on the command line: files, folders with all their rules files, or `-`."""
+"""The sources named on the command line: games, files, folders with their rules files, or `-`."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
 from ruledsl.diagnostics.unreadable import LibraryError
-from ruledsl.library import READ_AT_MOST, decode, missing, read, rules_files
+from ruledsl.library import READ_AT_MOST, SUFFIX, Library, decode, missing, read, rules_files
 
 from .terminal import Refused, refused
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 STANDARD_INPUT = "-"
 
@@ -28,7 +32,7 @@ class Inputs:
 
 
 def read_inputs(paths: Iterable[str]) -> Inputs:
-    """Each source once, in the order given; a path where there is nothing is refused."""
+    """Each source once, in the order given; a word that stands for nothing is refused."""
     sources: dict[str, Source] = {}
     diagnostics: list[Diagnostic] = []
     unreadable: list[LibraryError] = []
@@ -44,10 +48,19 @@ def read_inputs(paths: Iterable[str]) -> Inputs:
     return Inputs(tuple(sources.values()), tuple(diagnostics), tuple(unreadable))
 
 
-def _files(path: str) -> Iterator[Path | None]:
-    """The files meant by a path; None is standard input."""
+def is_name(word: str) -> bool:
+    """Whether a word is the name of a game rather than a path; what is there goes first."""
+    return not (
+        word == STANDARD_INPUT or "/" in word or word.endswith(SUFFIX) or Path(word).exists()
+    )
+
+
+def _files(path: str) -> Iterator[Traversable | None]:
+    """The files meant by a word; None is standard input."""
     if path == STANDARD_INPUT:
         yield None
+    elif is_name(path):
+        yield Library().file(path)
     elif Path(path).is_dir():
         found = rules_files(Path(path))
         if not found:

@@ -45,11 +45,16 @@ class Library:
 
         Files in the folder of the source called `near` come first.
         """
-        wanted = identifier(name)
-        for file in self._files(near):
-            if _stem(file) == wanted:
-                return self._read(file)
-        return None
+        file = self._named(name, near)
+        return None if file is None else self._read(file)
+
+    def file(self, name: str) -> Traversable:
+        """The file of a game by its name."""
+        found = self._named(name, None)
+        if found is None:
+            hint = did_you_mean(name, self.names()) or "`ruledsl list` shows all games"
+            raise LibraryError(f"no game is called `{name}`", hint)
+        return found
 
     def names(self, near: str | None = None) -> tuple[str, ...]:
         """What `source` would find, in alphabetical order."""
@@ -63,11 +68,7 @@ class Library:
 
     def named(self, name: str) -> Source:
         """The file of a game given by its name."""
-        source = self.source(name)
-        if source is None:
-            hint = did_you_mean(name, self.names()) or "`ruledsl list` shows all games"
-            raise LibraryError(f"no game is called `{name}`", hint)
-        return source
+        return self._read(self.file(name))
 
     def sources(self) -> Iterator[Source]:
         """Every file of the library."""
@@ -92,6 +93,10 @@ class Library:
         unsaved = (Path(name) for name in self.opened if name not in here)
         found += (path for path in unsaved if _same_folder(path.parent, folder))
         yield from sorted(found, key=lambda file: file.name)
+
+    def _named(self, name: str, near: str | None) -> Traversable | None:
+        wanted = identifier(name)
+        return next((file for file in self._files(near) if _stem(file) == wanted), None)
 
     def _files(self, near: str | None) -> Iterator[Traversable]:
         if near is not None:

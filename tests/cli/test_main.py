@@ -77,7 +77,7 @@ def test_help_does_not_load_the_parser() -> None:
             ["zebra"],
             "error: no command is called `zebra`\n  = hint: `ruledsl --help` lists them\n",
         ),
-        (["check"], "error: Missing argument 'PATH...'.\n  = hint: `ruledsl check --help` shows"),
+        (["check"], "error: Missing argument 'GAME...'.\n  = hint: `ruledsl check --help` shows"),
         (["check", "--jso", "x"], "error: No such option '--jso'."),
         (["--verbose"], "error: No such option '--verbose'."),
         (["check", "\x1b[31m"], "error: there is no file or folder `␛[31m`\n"),
