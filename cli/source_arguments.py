@@ -60,7 +60,7 @@ def _files(path: str) -> Iterator[Traversable | None]:
     if path == STANDARD_INPUT:
         yield None
     elif is_name(path):
-        yield Library().file(path)
+        yield _game(path)
     elif Path(path).is_dir():
         found = rules_files(Path(path))
         if not found:
@@ -70,6 +70,14 @@ def _files(path: str) -> Iterator[Traversable | None]:
         raise refused(missing(path))
     else:
         yield Path(path)
+
+
+def _game(name: str) -> Traversable:
+    try:
+        return Library().file(name)
+    except LibraryError as error:
+        hint = missing(name).hint or error.hint
+        raise Refused(f"no game, file or folder is called `{name}`", hint) from error
 
 
 def _standard_input() -> Source:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ruledsl.library import Library
+
 from .conftest import BROKEN, GAME, Run
 
 
@@ -82,7 +84,7 @@ def test_files_that_are_not_text_are_findings(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "message", "hint"),
     [
-        ("goood", "there is no file or folder `goood`", "did you mean `good`?"),
+        ("goood", "no game, file or folder is called `goood`", "did you mean `good`?"),
         (
             "good/con.rules",
             "there is no file or folder `good/con.rules`",
@@ -114,3 +116,21 @@ def test_colours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("check", "--color=sometimes", "bad").exit_code == 2
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[1;31merror" in run("check", "--color=always", "bad").stdout
+
+
+@pytest.mark.parametrize("command", [["check"], ["fmt", "--check"], ["list"]])
+@pytest.mark.usefixtures("folder")
+def test_games_are_taken_by_name_like_everywhere(run: Run, command: list[str]) -> None:
+    name = Library().names()[0]
+    assert run(*command, name.replace("_", "-")).exit_code == 0
+    result = run(*command, f"{name}x")
+    assert result.exit_code == 2
+    assert f"no game, file or folder is called `{name}x`" in result.stderr
+    assert f"did you mean `{name}`?" in result.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_there_goes_before_a_game_of_the_same_name(run: Run, folder: Path) -> None:
+    name = Library().names()[0]
+    (folder / name).mkdir()
+    assert "there are no rules files in" in run("check", name).stderr

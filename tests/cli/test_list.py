@@ -90,3 +90,13 @@ def test_numbers_of_players(
     file.write_text(f'game coin "Coin"\n    players {players}\n', encoding="utf-8")
     assert listed(run, "good")["coin"]["players"] == counts
     assert f"coin: Coin, {text}\n" in run("list", "good").stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_only_games_asked_for_are_listed(run: Run) -> None:
+    everything = listed(run)
+    game = next(each for each in everything.values() if each["variants"])
+    assert set(listed(run, game["id"])) == {game["id"]}
+    assert set(listed(run, game["variants"][0]["id"])) == {game["id"]}
+    assert set(listed(run, game["id"], "good")) == {game["id"], "coin"}
+    assert set(listed(run, "good")) == {*everything, "coin"}
