@@ -62,6 +62,7 @@ editors: $(STAMP)
 	$(BIN)/python editors/write.py
 
 bench: $(BENCH)
+	$(BIN)/python -m bench.start
 	$(BIN)/python bench/parse.py
 	$(BIN)/python -m bench.typing_session
 	$(BIN)/python -m bench.run

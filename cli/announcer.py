@@ -12,13 +12,13 @@ from ruledsl.players.seats import Human, Seat
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 
+from .citations import cited, cited_rules
 from .drawing.artist import Artist
 from .drawing.menu import menu_lines, offered_places
 from .drawing.text import flow, safe, seat_style, styled, together, wrap
 from .hints import Idea
 from .multiple_choice import Basket
 from .phrases import Phrases
-from .restore import cited, cited_rules
 from .rules_lookup import (
     MOST_LINES,
     MOST_QUOTES,

@@ -223,6 +223,10 @@ COMMANDS: dict[str, dict[str, str]] = {
 """Words that are commands; English ones are understood in every language."""
 
 
+LANGUAGES = tuple(_TEXTS)
+"""Languages in which there are all texts; the first is that of whoever asks for another."""
+
+
 @attrs.frozen
 class Phrases:
     """The texts of one language; in any other language they are English."""

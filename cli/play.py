@@ -22,12 +22,11 @@ from .game_arguments import (
     remember_option,
     unplayable,
 )
+from .phrases import LANGUAGES
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
 from .session import Session
 from .terminal import ColorChoice, Refused, color_option, use_color, warn
-
-LANGUAGES = ("en", "de")
 
 
 def _games(

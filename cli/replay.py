@@ -10,9 +10,10 @@ from ruledsl.diagnostics.wording import amount
 from ruledsl.model.game import has_secrets
 from ruledsl.play.match import Match
 
+from .citations import cited
 from .drawing.artist import Artist
 from .drawing.text import safe, styled
-from .restore import cited, look_at_save, restore, result_lines, rules_option
+from .restore import look_at_save, restore, result_lines, rules_option
 from .saves import Header
 from .screen import open_screen
 from .terminal import ColorChoice, Exit, Refused, color_option, use_color

@@ -11,13 +11,12 @@ import click
 
 from ruledsl.diagnostics.render import render_text
 from ruledsl.library import SUFFIX
-from ruledsl.model.citations import rule_number
 from ruledsl.play.loading import LoadError, load, load_named
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.words import Words
-from ruledsl.syntax import ast
 from ruledsl.table.errors import RulesError
 
+from .citations import cited
 from .saves import Save, Saved, SavedChoice, SaveError, look, rules_hash
 from .terminal import Exit, Refused
 
@@ -202,18 +201,6 @@ def _went_wrong(number: int, error: RulesError) -> Refused:
     return Outdated(
         f"{when} the rules go wrong: {error.message} ({where})", "nothing was changed in the save"
     )
-
-
-def cited(trail: ast.Trail) -> str:
-    """The rules a line cites, as they are shown after a text."""
-    rules = " ".join(f"§{mark.rule}" for mark in trail if isinstance(mark, ast.Cite))
-    return f" [{rules}]" if rules else ""
-
-
-def cited_rules(trail: ast.Trail) -> Iterator[str]:
-    """The same by prefix and number, as the texts of rulebooks are kept: `PP-7`."""
-    numbers = (rule_number(mark) for mark in trail if isinstance(mark, ast.Cite))
-    return (f"{prefix}-{number}" for prefix, number in filter(None, numbers))
 
 
 def result_lines(match: Match) -> Iterator[str]:

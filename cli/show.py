@@ -10,10 +10,10 @@ from ruledsl.play.loading import Game
 from ruledsl.play.sheet import Entry, Sheet, sheet_of
 from ruledsl.play.words import Words
 
+from .citations import cited
 from .drawing.text import safe, styled, wrap
 from .game_arguments import loaded
-from .play import LANGUAGES
-from .restore import cited
+from .phrases import LANGUAGES
 from .screen import open_screen
 from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 

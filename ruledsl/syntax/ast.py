@@ -14,7 +14,7 @@ from ruledsl.structural import Structural
 
 
 @attrs.frozen(eq=False, repr=False)
-class Node:
+class Node(Structural):
     """Anything with a place in the source."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)

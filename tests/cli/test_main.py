@@ -80,7 +80,7 @@ def test_help_does_not_load_the_parser() -> None:
         (["check"], "error: Missing argument 'GAME...'.\n  = hint: `ruledsl check --help` shows"),
         (["check", "--jso", "x"], "error: No such option '--jso'."),
         (["--verbose"], "error: No such option '--verbose'."),
-        (["check", "\x1b[31m"], "error: there is no file or folder `␛[31m`\n"),
+        (["check", "\x1b[31m"], "error: no game, file or folder is called `␛[31m`\n"),
     ],
 )
 def test_wrong_calls(run: Run, args: list[str], message: str) -> None:
@@ -161,3 +161,46 @@ def test_a_terminal_that_lacks_characters(folder: Path) -> None:
     assert result.returncode == 1
     assert result.stderr == b""
     assert "| game ? ö" in result.stdout.decode("latin-1")
+
+
+ALWAYS = {"asyncio", "lark", "multiprocessing", "starlette", "uvicorn"}
+"""What takes long to import, and what few commands need."""
+
+
+@pytest.mark.parametrize(
+    ("args", "unneeded"),
+    [
+        (
+            ["--help"],
+            {"attrs", "json", "tempfile", "ruledsl.library", "ruledsl.syntax", "ruledsl.model"},
+        ),
+        (["list"], {"ruledsl.model", "ruledsl.table", "ruledsl.play", "ruledsl.engine"}),
+        (["explain", "unknown-name"], {"ruledsl.syntax", "ruledsl.model", "ruledsl.play"}),
+        (
+            ["check", "."],
+            {"ruledsl.engine", "ruledsl.players", "ruledsl.lab", "sqlite3", "tempfile", "wasmtime"},
+        ),
+        (["show", "coin.rules"], {"ruledsl.lab", "sqlite3", "wasmtime"}),
+        (["play", "coin.rules", "--seats", "human,human"], {"ruledsl.lab", "wasmtime"}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_command_loads_only_what_it_needs(
+    folder: Path, args: list[str], unneeded: set[str]
+) -> None:
+    code = (
+        "import sys, ruledsl.cli.main as m\n"
+        f"try: m.main({args!r})\n"
+        "except SystemExit as end: assert end.code in (0, 1), end.code\n"
+        f"loaded = sorted({unneeded | ALWAYS!r} & sys.modules.keys())\n"
+        "sys.exit(f'loaded: {loaded}' if loaded else 0)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder / "good",
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
