@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import attrs
 
 from ruledsl.diagnostics.source import Span
+from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.outline import Entry, entry_of
 from ruledsl.language_server.texts import Place
 from ruledsl.language_server.workspace import Workspace
-from ruledsl.library import LibraryError
 from ruledsl.model.occurrences import Occurrence, Symbol
 from ruledsl.syntax import ast
 

@@ -12,9 +12,10 @@ from collections import Counter
 import attrs
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.reading import KeptTexts
-from ruledsl.library import Library, LibraryError
+from ruledsl.library import Library
 from ruledsl.model.memory import Memory
 from ruledsl.play.check import check_source
 from ruledsl.syntax import ast
