@@ -10,8 +10,8 @@ from contextlib import ExitStack
 import attrs
 import click
 
-from ruledsl.engine.unsupported import Unsupported
 from ruledsl.diagnostics.wording import amount, printable
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.simulation import GameRow, RandomGames, Share, Summary, Tally, rows_of
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random

@@ -13,9 +13,9 @@ import click
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
 from ruledsl.diagnostics.render import in_reading_order, render_each
 from ruledsl.diagnostics.source import NOWHERE, Source
-from ruledsl.engine.unsupported import Unsupported
 from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.diagnostics.wording import amount, printable
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import SUFFIX, Library
 from ruledsl.model.game import CheckedGame
