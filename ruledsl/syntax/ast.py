@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.structural import Structural
 
 
 @attrs.frozen(eq=False, repr=False)
