@@ -28,6 +28,7 @@ from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent, Moved
 from ruledsl.play.knowledge import look
 from ruledsl.play.match import Match
+from ruledsl.scene.refusing import why
 from ruledsl.scene.scene import scene_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
@@ -65,6 +66,8 @@ def snapshot(match: Match, seat: int, typed: list[str]) -> Snapshot:
         told["options"] = [(choice.label, choice.code) for choice in match.options]
         for text in typed:
             told[f"typed {text}"] = match.read(text)
+        for place in list(match.table.places())[:6]:
+            told[f"pointed at {place}"] = why(match, [str(place)])
     return told
 
 

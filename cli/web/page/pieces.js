@@ -106,6 +106,10 @@ export function drawPiece(piece, facts) {
   if (piece.ownerSymbol && known && !group.querySelector("text")) {
     group.append(s("text", { class: "owner", y: piece.shape === "pawn" ? 16 : (piece.shape === "meeple" ? 4 : 1), "font-size": 20 }, piece.ownerSymbol));
   }
+  const flat = piece.shape === "card" || piece.shape === "tile";
+  const owned = piece.ownerSymbol && !["black", "white"].includes(piece.colour) && (piece.symbols || []).length;
+  const sign = known && !flat ? piece.sign || (owned ? piece.ownerSymbol : null) : null;
+  if (sign) group.append(s("g", { class: "flag", transform: "translate(22 20)" }, s("circle", { r: 10 }), s("text", { "font-size": 12 }, sign)));
   const flags = (piece.stats || []).filter((stat) => stat.flag && !(piece.symbols || []).includes(stat.symbol));
   flags.slice(0, 2).forEach((stat, n) => group.append(
     s("g", { class: "flag", transform: `translate(${22 - n * 20} -26)` }, s("circle", { r: 9 }), s("text", { "font-size": 11 }, stat.symbol || stat.label[0].toUpperCase()))));

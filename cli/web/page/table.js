@@ -141,6 +141,7 @@ export class TableView {
     const glow = this.picking ? this.picking.glowing() : new Set();
     this.glow = glow;
     this.undoButton.disabled = !this.mayUndo;
+    this.findAlike();
     this.boards = this.stage.boards.map((board) => new BoardView(board, this.stage, this));
     const boards = h("div", { class: "boards" }, this.boards.map((view) => this.framed(view)));
     this.area.replaceChildren(...[boards, this.trays(), this.seats()].filter(Boolean));
@@ -167,7 +168,22 @@ export class TableView {
     return { pieces: held.pieces || [], stats: held.stats || [], secret: held.count === null };
   }
 
+  // Pieces of a kind with one symbol for several names: colour alone must not tell them apart.
+  findAlike() {
+    this.names = new Map();
+    for (const held of this.held.values()) {
+      for (const piece of held.pieces || []) {
+        if (piece.known === false || !(piece.symbols || []).length) continue;
+        const key = `${piece.kind} ${piece.symbols.join(" ")}`;
+        if (!this.names.has(key)) this.names.set(key, new Set());
+        this.names.get(key).add(piece.label);
+      }
+    }
+  }
+
   adorn(piece) {
+    const alike = this.names.get(`${piece.kind} ${(piece.symbols || []).join(" ")}`);
+    piece.sign = alike && alike.size > 1 ? piece.letters : null;
     if (piece.owner) piece.ownerSymbol = this.scene.seats[piece.owner - 1].symbol;
     const bodies = this.stage.bodies.filter((body) => body.kind === piece.kind);
     piece.plain = bodies.length < 2;
@@ -321,7 +337,7 @@ export class TableView {
 
   drawOwn() {
     const places = this.stage.places.filter((place) => place.owner && this.isOwnHand(place));
-    this.handArea.hidden = !places.length;
+    this.handArea.hidden = !places.some((place) => this.contents(place.id).pieces.length);
     const kept = places.filter((place) => this.contents(place.id).pieces.length || places.length === 1);
     this.handArea.replaceChildren(...kept.map((place) => {
       const held = this.contents(place.id);
