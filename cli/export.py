@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tarfile
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
 import click
@@ -47,9 +47,9 @@ def command(
     target = Path(out)
     if playground and target.suffix != ".html":
         target /= "index.html"
-    title, config = _config(game, variant, players)
+    title, config, games = _config(game, variant, players)
     carried = _runtime(folder) if offline or folder is not None else {}
-    text = page(title, config, carried)
+    text = page(title, config, carried, games)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
@@ -64,10 +64,10 @@ def command(
 
 def _config(
     game: str | None, variant: str | None, players: int | None
-) -> tuple[str, dict[str, object]]:
-    """The title of the page, and what it is about."""
+) -> tuple[str, dict[str, object], frozenset[str] | None]:
+    """The title of the page, what it is about, and which games it has to carry."""
     if game is None:
-        return "ruledsl", {"playground": True}
+        return "ruledsl", {"playground": True}, None
     found = loaded(game, variant)
     if players is not None and players not in found.players:
         allowed = ", ".join(map(str, found.players))
@@ -80,7 +80,8 @@ def _config(
                 "put it beside its base, or write it as a game",
             )
         config["rules"] = found.source.text
-    return found.title, config
+    carried = frozenset(PurePath(name).stem for name in found.checked.sources)
+    return found.title, config, carried
 
 
 def _runtime(folder: str | None) -> dict[str, bytes]:

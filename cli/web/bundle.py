@@ -9,12 +9,14 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
+
+from ruledsl.library import SUFFIX
 
 VERSION = "314.0.7"
 """of Pyodide, which is Python for browsers"""
@@ -35,7 +37,11 @@ INFO = {
 
 _IMPORT = re.compile(r'^import [^;]*?from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE)
-_PACKAGES = ("ruledsl", "ruledsl.cli", "ruledsl.games", "ruledsl.grammar")
+_PACKAGES = ("ruledsl", "ruledsl.cli.web", "ruledsl.games", "ruledsl.grammar")
+_COMMAND_LINE = ("__init__.py", "hints.py")
+"""What a page needs of the rest of the command line."""
+_SKIPPED = ("__pycache__", "page", "pages", "lab", "language_server")
+"""Folders that are no use in a page."""
 
 
 class WrongRuntime(Exception):
@@ -66,19 +72,23 @@ def page_file(name: str) -> bytes:
 # ------------------------------------------------------------ Python for the page
 
 
-def python_zip() -> bytes:
-    """The program itself, what it needs, and all games."""
+def python_zip(games: Collection[str] | None = None) -> bytes:
+    """The program itself, what it needs, and some games, or all of them."""
     buffer = io.BytesIO()
     # Not compressed: the whole is, later, which makes it smaller.
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, data in _python_files():
-            archive.writestr(zipfile.ZipInfo(name), data)
+            stem = PurePath(name).stem
+            if games is None or not name.endswith(SUFFIX) or stem in games:
+                archive.writestr(zipfile.ZipInfo(name), data)
     return buffer.getvalue()
 
 
 def _python_files() -> Iterator[tuple[str, bytes]]:
     for package in _PACKAGES:
         yield from _walk(files(package), package.replace(".", "/"))
+    for name in _COMMAND_LINE:
+        yield f"ruledsl/cli/{name}", files("ruledsl.cli").joinpath(name).read_bytes()
     for package in ("attr", "attrs"):
         (folder,) = import_module(package).__path__
         yield from _walk(Path(folder), package)
@@ -88,10 +98,9 @@ def _walk(folder: Traversable, below: str) -> Iterator[tuple[str, bytes]]:
     for entry in sorted(folder.iterdir(), key=lambda each: each.name):
         name = f"{below}/{entry.name}"
         if entry.is_dir():
-            # What the page itself is made of is no use in Python.
-            if entry.name not in ("__pycache__", "page", "drawing", "pages"):
+            if entry.name not in _SKIPPED:
                 yield from _walk(entry, name)
-        elif entry.name.endswith((".py", ".rules", ".json", ".lark")):
+        elif entry.name.endswith((".py", SUFFIX, ".json", ".lark")):
             yield name, entry.read_bytes()
 
 
@@ -118,8 +127,13 @@ def runtime(folder: Path) -> dict[str, bytes]:
 # ------------------------------------------------------------ the page
 
 
-def page(title: str, config: Mapping[str, Any], carried: Mapping[str, bytes]) -> str:
-    """The whole page; the runtime is in it if it is `carried`."""
+def page(
+    title: str,
+    config: Mapping[str, Any],
+    carried: Mapping[str, bytes],
+    games: Collection[str] | None = None,
+) -> str:
+    """The whole page, with some games or all; the runtime is in it if it is `carried`."""
     settings = {
         "title": title,
         "cdn": CDN,
@@ -147,7 +161,7 @@ def page(title: str, config: Mapping[str, Any], carried: Mapping[str, bytes]) ->
         # Rules may have anything in them: no text of theirs ends the element around it.
         _data("config", "application/json", json.dumps(settings).replace("<", "\\u003c")),
         _data("worker", "text/plain", page_file("worker.js").decode()),
-        _data("python", "application/octet-stream", _packed(python_zip())),
+        _data("python", "application/octet-stream", _packed(python_zip(games))),
         *(
             _data(f"runtime-{name}", "application/octet-stream", _packed(data))
             for name, data in carried.items()

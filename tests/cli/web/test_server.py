@@ -1,7 +1,9 @@
 """The server: seats are secrets, messages have limits, and nothing that was accepted is lost."""
 
+import asyncio
 import json
 import random
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -13,13 +15,17 @@ from typing import Any
 
 import pytest
 import uvicorn
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from ruledsl.cli.saves import look
+from ruledsl.cli.restore import restore
+from ruledsl.cli.saves import Save, SavedChoice, look
+from ruledsl.cli.serve import command
+from ruledsl.cli.terminal import Refused
 from ruledsl.cli.web.app import LONGEST_MESSAGE, application
 from ruledsl.cli.web.catalogue import Catalogue
 from ruledsl.cli.web.storage import Storage
@@ -302,6 +308,40 @@ def test_a_server_that_comes_back_knows_its_tables(tmp_path: Path) -> None:
         assert after["turn"] == 1
     secret_file = tmp_path / f"{table}.seats"
     assert secret_file.stat().st_mode & 0o077 == 0
+
+
+def test_a_game_goes_on_in_the_terminal_and_back(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        table, seats = created(client, game="connect_four", seats=["human", "human"], seed=9)
+        with sitting(client, table, seats["1"]) as socket:
+            scene(socket)
+            socket.send_json({"do": "choose", "number": 3, "turn": 0})
+            scene(socket)
+    path = tmp_path / f"{table}.save"
+    # The terminal makes the next choice.
+    match = restore(look(path)).match
+    choice = match.options[2]
+    with Save.open(path) as save:
+        save.add(SavedChoice(choice.number, choice.code, 2))
+
+    async def adopted() -> tuple[int, ...]:
+        tables = Tables(Storage(tmp_path / "others"), Thinkers(1), pace=0)
+        table = await tables.adopt(path)
+        history: tuple[int, ...] = table.keeper.state.history
+        tables.close()
+        return history
+
+    assert asyncio.run(adopted()) == (3, 2)
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "ruledsl.cli.web.running", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    result = CliRunner().invoke(command, [])
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit | Refused)
+    if isinstance(result.exception, Refused):
+        assert "uvicorn" in str(result.exception)
 
 
 # ------------------------------------------------------------ bad messages
