@@ -425,7 +425,7 @@ class Requests:
 
 
 def _colour(red: int, green: int, blue: int) -> lsp.Color:
-    return lsp.Color(red / 255, green / 255, blue / 255, 1)
+    return lsp.Color(red / 255, green / 255, blue / 255, 1.0)
 
 
 def _kinds(only: object) -> list[str]:
