@@ -32,6 +32,7 @@ from ruledsl.engine.memory.layout import category, element_of
 from ruledsl.engine.procedures.frames import Frames, Scope
 from ruledsl.engine.procedures.protocols import Steps
 from ruledsl.engine.sets.basic import (
+    MANY,
     Everything,
     SetCode,
 )
@@ -250,6 +251,9 @@ class StraightStatements(Part):
         count = w.variable(0)
 
         def append(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
+            if most >= MANY:  # Nobody knows how many there are.
+                with w.when(op("i32.ge_s", count, most)):
+                    self.context.fail(w, "size", "a set is larger than expected", node.span)
             here = w.once(add(mul(count, 4 * width), address + 4))
             for step, value in enumerate(values):
                 w.store(here, value, 4 * step)
