@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 WEB := $(VENV)/.web
 
-.PHONY: setup tables play test lint bench soak fuzz clean test-editor editors
+.PHONY: setup tables play serve test test-web test-editor lint editors bench soak fuzz clean
 
 setup: $(STAMP)
 

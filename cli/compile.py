@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, assert_never
 
 import click
 
-from ruledsl.diagnostics.render import printable
+from ruledsl.diagnostics.wording import printable
 from ruledsl.engine.code.readable import program_lines
 from ruledsl.engine.code.wasm import encoded
 from ruledsl.engine.code.wasm_text import printed
