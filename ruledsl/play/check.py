@@ -21,7 +21,7 @@ from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import TOO_LARGE
+from ruledsl.table.limits import MOST_STATEMENTS, TOO_LARGE
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
 from ruledsl.table.things import Value
@@ -30,8 +30,10 @@ MOST_SETTINGS = 60
 """Combinations of players and option values that are tried."""
 MOST_CHOICES = 300
 """Choices and rolls in set-up after which it is left alone."""
+MOST_STATEMENTS_IN_ALL = 600_000
+"""Statements in set-ups after which further settings are not tried."""
 MOST_WORK = 1_000_000
-"""Passes of queries and loops in set-up after which it takes too long."""
+"""Passes of queries in set-up after which it takes too long."""
 
 
 def check_source(source: Source, library: Library, memory: Memory | None = None) -> Checked:
@@ -62,11 +64,15 @@ def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
             broken.setdefault(error.span, _broken(error, setting))
     missing = list(_missing_things(game, [table for table, _ in tables]))
     if not is_library and not missing:
+        left = MOST_STATEMENTS_IN_ALL
         for table, setting in tables:
+            if left <= 0:
+                break  # Who has seen so many set-ups has seen enough.
             try:
                 _set_up(table)
             except RulesError as error:
                 broken.setdefault(error.span, _broken(error, setting))
+            left -= MOST_STATEMENTS - table.evaluator.work
     yield from (*broken.values(), *missing)
 
 
