@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ruledsl.model import builtins
+
 ATTRIBUTES = {
     "place": "Where a piece lies.",
     "face": "Which row of its table a piece is.",
@@ -42,10 +44,10 @@ SPECIALS = {
 }
 
 FUNCTIONS = {
-    "empty": ("empty(S)", "Whether a set or a place has nothing in it."),
-    "clamp": ("clamp(x, low, high)", "The number nearest to x between two limits."),
-    "abs": ("abs(x)", "The number without its sign."),
-    "knows": ("knows(p, piece)", "Whether a player knows which piece this is."),
+    **{
+        each.name: (each.form, f"{each.about[:1].upper()}{each.about[1:]}.")
+        for each in builtins.FUNCTIONS.values()
+    },
     "count": ("count(x in S where c)", "How many there are."),
     "any": ("any(x in S where c)", "Whether there is one."),
     "all": ("all(x in S where c have d)", "Whether all have what is said."),

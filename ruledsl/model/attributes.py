@@ -12,6 +12,7 @@ from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.base import Base, DefineGroup, Head
+from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.game import IndexInfo
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import DIRECTION, PLAYER
@@ -171,6 +172,8 @@ class Attributes(Base):
             subject = self.as_copy(subject)
             of = plain(subject.type)
         result = self._attribute(subject, of, name, arguments, scope, span)
+        if result is None and name.text in FUNCTIONS:
+            return self.supplied(name, subject, arguments, scope, span)
         if result is None:
             if not isinstance(of, AnyType):
                 known = self.attribute_names(of)

@@ -362,6 +362,25 @@ class Base(ABC):
         """A set, or a place for its pieces."""
 
     @abstractmethod
+    def as_whole(self, value: core.Expr, role: str, *, none_is_empty: bool = False) -> core.Expr:
+        """A value that is a set, or a place for its pieces."""
+
+    @abstractmethod
+    def checked(self, value: core.Expr, of: Type, role: str) -> core.Expr:
+        """The value, coerced where that is allowed; reports when it does not fit."""
+
+    @abstractmethod
+    def supplied(
+        self,
+        name: ast.Name,
+        subject: core.Expr | None,
+        arguments: tuple[ast.Argument, ...],
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr:
+        """A function of the language: `f(x)`, or `x.f` with its subject."""
+
+    @abstractmethod
     def option_type(self, name: str) -> Type:
         """The type of an option."""
 

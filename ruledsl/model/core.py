@@ -361,15 +361,11 @@ class Empty(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
-class Clamp(Expression):
-    value: Expr
-    low: Expr
-    high: Expr
+class Computed(Expression):
+    """A function of numbers that the language supplies."""
 
-
-@attrs.frozen(eq=False, repr=False)
-class Abs(Expression):
-    value: Expr
+    function: str
+    operands: tuple[Expr, ...]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -444,8 +440,7 @@ Expr: TypeAlias = (
     | The
     | Extreme
     | Empty
-    | Clamp
-    | Abs
+    | Computed
     | Reach
     | Would
     | Can

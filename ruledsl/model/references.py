@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 import attrs
 
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
+from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.attributes import Arguments, Attributes
 from ruledsl.model.base import Head
-from ruledsl.model.limits import clamped, limits
+from ruledsl.model.builtins import FUNCTIONS, Function, Parameter
+from ruledsl.model.limits import limits
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
     DIRECTION,
@@ -25,7 +28,6 @@ from ruledsl.model.types import (
     FLAG,
     NUMBER,
     FaceType,
-    NumberType,
     SetType,
     ThingType,
     Type,
@@ -211,20 +213,14 @@ class References(Attributes):
     def _applied(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
         name = node.name.text
         arguments = self.unnamed(arguments, name)
-        match name:
-            case "empty" | "clamp" | "abs" | "knows":
-                return self._function(node, arguments, scope)
-            case _ if name in self.heads and not self._is_attribute_call(name, arguments):
-                return self._constructed(node, self.heads[name], arguments, scope)
+        if name in self.heads and not self._is_attribute_call(name, arguments):
+            return self._constructed(node, self.heads[name], arguments, scope)
+        known = self._is_applicable(name)
+        if not known and name in FUNCTIONS:
+            return self.supplied(node.name, None, arguments, scope, node.span)
         if not arguments:
             self.report(mistyped.argument_count(node.span, f"`{name}`", "arguments", 0))
             return core.Constant(None, type=ANY, span=node.span)
-        known = (
-            name in self.symbols.defines
-            or any(key.rpartition(".")[2] == name for key in self.symbols.states)
-            or any(name in head.columns for head in self.heads.values())
-            or any(self.index_named(head, name) for head in self.heads.values())
-        )
         if not known:
             is_rule = name in self.symbols.steps or name in self.symbols.actions
             if is_rule:
@@ -235,6 +231,15 @@ class References(Attributes):
             return core.Constant(None, type=ANY, span=node.span)
         subject = self._first_argument(name, arguments[0].value, scope)
         return self.attribute(subject, node.name, arguments[1:], scope, node.span)
+
+    def _is_applicable(self, name: str) -> bool:
+        """Whether the game has something of this name that is applied to things or numbers."""
+        return (
+            name in self.symbols.defines
+            or any(key.rpartition(".")[2] == name for key in self.symbols.states)
+            or any(name in head.columns for head in self.heads.values())
+            or any(self.index_named(head, name) for head in self.heads.values())
+        )
 
     def _first_argument(self, name: str, node: ast.Expr, scope: Scope) -> core.Expr:
         """The subject of `f(x)`: where only one type is possible, it tells values apart."""
@@ -284,32 +289,63 @@ class References(Attributes):
             of = maybe(of)
         return core.Nth(head.name, numbers, type=of, span=node.span)
 
-    def _function(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
-        name = node.name.text
-        self.occurrences.meet(node.name.span, "word", name)
-        takes = {"empty": 1, "clamp": 3, "abs": 1, "knows": 2}[name]
-        if len(arguments) != takes:
+    def supplied(
+        self,
+        name: ast.Name,
+        subject: core.Expr | None,
+        arguments: Arguments,
+        scope: Scope,
+        span: Span,
+    ) -> core.Expr:
+        """A function of the language: `f(x)`, or `x.f` with its subject."""
+        function = FUNCTIONS[name.text]
+        self.occurrences.meet(name.span, "word", function.name)
+        takes, number = len(function.takes), len(arguments) + (subject is not None)
+        if number != takes:
             wanted = f"{takes} argument" + "s" * (takes != 1)
-            self.report(mistyped.argument_count(node.span, f"`{name}`", wanted, len(arguments)))
-            return core.Constant(None, type=ANY, span=node.span)
-        if name == "empty":
-            whole = self.whole(arguments[0].value, scope, "what `empty` asks about")
-            return core.Empty(whole, type=FLAG, span=node.span)
-        if name == "knows":
-            return self._knows(node, arguments, scope)
-        role = f"the argument of `{name}`"
-        numbers = tuple(self.wanted(each.value, scope, NUMBER, role) for each in arguments)
-        if name == "abs":
-            return core.Abs(numbers[0], type=NumberType(0, None), span=node.span)
-        return core.Clamp(*numbers, type=clamped(*numbers[1:]), span=node.span)
+            self.report(mistyped.argument_count(span, f"`{function.name}`", wanted, number))
+            return core.Constant(None, type=ANY, span=span)
+        if function.in_tests and not scope.in_test:
+            self.report(mistyped.word_out_of_place(name.span, function.name, "in a test"))
+        given = [] if subject is None else [self._fitted(subject, function, 0)]
+        given += [
+            self._operand(argument.value, function, at, scope)
+            for at, argument in enumerate(arguments, len(given))
+        ]
+        if function.ends is not None:
+            of = function.gives(*given)
+            return core.Computed(function.name, tuple(given), type=of, span=span)
+        match function.name:
+            case "empty":
+                return core.Empty(*given, type=FLAG, span=span)
+            case "knows":
+                return core.Knows(*given, type=FLAG, span=span)
+            case _:
+                raise AssertionError(f"`{function.name}` has no node")
 
-    def _knows(self, node: ast.Ref, arguments: Arguments, scope: Scope) -> core.Expr:
-        if not scope.in_test:
-            self.report(mistyped.word_out_of_place(node.name.span, "knows", "in a test"))
-        pieces = frozenset(head.name for head in self.heads.values() if head.sort == "piece")
-        player = self.wanted(arguments[0].value, scope, thing(PLAYER), "who knows")
-        piece = self.wanted(arguments[1].value, scope, ThingType(pieces), "what is known")
-        return core.Knows(player, piece, type=FLAG, span=node.span)
+    def _operand(self, node: ast.Expr, function: Function, at: int, scope: Scope) -> core.Expr:
+        if function.takes[at] == "whole":
+            return self.whole(node, scope, function.role(at))
+        return self.wanted(node, scope, self._type_of(function.takes[at]), function.role(at))
+
+    def _fitted(self, value: core.Expr, function: Function, at: int) -> core.Expr:
+        if function.takes[at] == "whole":
+            return self.as_whole(value, function.role(at))
+        return self.checked(value, self._type_of(function.takes[at]), function.role(at))
+
+    def _type_of(self, parameter: Parameter) -> Type:
+        match parameter:
+            case "number":
+                return NUMBER
+            case "whole":
+                return SetType(ANY)
+            case "player":
+                return thing(PLAYER)
+            case "piece":
+                pieces = (head.name for head in self.heads.values() if head.sort == "piece")
+                return ThingType(frozenset(pieces))
+            case _:
+                assert_never(parameter)
 
     def as_copy(self, face: core.Face) -> core.Expr:
         head = self.heads[face.kind]

@@ -11,6 +11,7 @@ import attrs
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
+from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.changes import type_name
 from ruledsl.syntax import ast
 
@@ -32,7 +33,6 @@ DIRECTION_SETS = {"Orthogonal": DIRECTIONS[::2], "Diagonal": DIRECTIONS[1::2]}
 SPECIALS = ("you", "active", "playing", "players")
 SEEN_WHEN_SPECIALS = ("viewer", "it", "here")
 TEST_SPECIALS = ("finished", "winners")
-FUNCTIONS = ("empty", "clamp", "abs", "knows")
 BUILT_IN = frozenset(
     (PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, *FUNCTIONS, "flag", "number", "game", "loop")
 )

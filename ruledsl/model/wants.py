@@ -81,7 +81,9 @@ class Wants(References):
         self, node: ast.Expr, scope: Scope, role: str, *, none_is_empty: bool = False
     ) -> core.Expr:
         """A set, or a place for its pieces."""
-        value = self.expression(node, scope)
+        return self.as_whole(self.expression(node, scope), role, none_is_empty=none_is_empty)
+
+    def as_whole(self, value: core.Expr, role: str, *, none_is_empty: bool = False) -> core.Expr:
         if self.is_place(value.type):
             value = self.contents(value)
         if may_be_none(value.type) and not none_is_empty:

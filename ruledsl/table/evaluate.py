@@ -17,6 +17,7 @@ from ruledsl.model.game import DefineInfo
 from ruledsl.model.walk import expressions, walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
+from ruledsl.table.number_functions import MEANINGS
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame, Queries, as_set, within
 from ruledsl.table.things import Thing, Value, in_order
@@ -179,14 +180,9 @@ class Evaluator(Queries):
             case core.Empty(whole=whole):
                 all_ = self.compile(whole)
                 return lambda pos, frame: not all_(pos, frame)
-            case core.Clamp(value=value, low=low, high=high):
-                inner, least, most = map(self._number, (value, low, high))
-                return lambda pos, frame: max(
-                    least(pos, frame), min(most(pos, frame), inner(pos, frame))
-                )
-            case core.Abs(value=value):
-                inner = self._number(value)
-                return lambda pos, frame: abs(inner(pos, frame))
+            case core.Computed(function=name, operands=operands):
+                meaning, given = MEANINGS[name], tuple(map(self._number, operands))
+                return lambda pos, frame: meaning(*(each(pos, frame) for each in given))
             case core.Reach():
                 return self._reach(node)
             case core.Would():

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 import attrs
 
 from ruledsl.model import core
+from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.game import Bounds, ParamInfo
 from ruledsl.model.types import FaceType, SetType, ThingType, Type, plain
 from ruledsl.syntax import ast
@@ -276,13 +277,11 @@ class Ranges:
                 several = self._each(items, known)
                 best = max if word == "max" else min
                 return Range(best(r.low for r in several), best(r.high for r in several))
-            case core.Clamp(value=value, low=low, high=high):
-                _, least, most = self._each((value, low, high), known)
-                return Range(min(least.low, most.low), max(least.high, most.high))
-            case core.Abs(value=value):
-                found = self.of(value, known)
-                ends = (abs(found.low), abs(found.high))
-                return Range(0 if found.low <= 0 <= found.high else min(ends), max(ends))
+            case core.Computed(function=name, operands=operands):
+                ends = FUNCTIONS[name].ends
+                assert ends is not None
+                least, most = ends(*((r.low, r.high) for r in self._each(operands, known)))
+                return Range(int(least), int(most))
             case core.Reach(local=local, start=start, via=via, where=where, exactly=exactly):
                 self._each((start, exactly), known)
                 self._each((via, where), {**known, local.number: ANY})

@@ -12,6 +12,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.engine.sets import basic
 from ruledsl.model import depth, elaborate, symbols
 from ruledsl.model.attributes import FEATURES
+from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.play import procedures
 from ruledsl.syntax import ast, parser, scan
 from ruledsl.syntax.parser import parse
@@ -28,7 +29,7 @@ KEYWORDS = sorted({*re.findall(r'"([a-z]+)"', GRAMMAR), "face"})
 WORDS = sorted(
     {symbols.PLAYER, symbols.DIRECTION, *symbols.DIRECTIONS, *symbols.DIRECTION_SETS}
     | {*symbols.SPECIALS, *symbols.SEEN_WHEN_SPECIALS, *symbols.TEST_SPECIALS}
-    | {*symbols.FUNCTIONS, "flag", "number"}
+    | {*FUNCTIONS, "flag", "number"}
 )
 ATTRIBUTES = sorted({*FEATURES, "owner", "reversed", "times"})
 

@@ -7,6 +7,8 @@ from typing import TypeAlias, TypeVar
 
 import attrs
 
+from ruledsl.model.builtins import NUMBER_FUNCTIONS, Function
+
 T = TypeVar("T")
 Pick: TypeAlias = Callable[[int], int]
 """a number below the one given"""
@@ -113,7 +115,7 @@ class Expressions:
             lambda: f"max({self.number(player, less)} for {var} in Player)",
             lambda: f"min({self.number(scope, less)}, {self.number(scope, less)})",
             lambda: f"clamp({self.number(scope, less)}, 0, 4)",
-            lambda: f"abs({self.number(scope, less)})",
+            lambda: self.computed(self.one(NUMBER_FUNCTIONS), scope, less),
             lambda: f"(if {self.flag(scope, less)} then {self.number(scope, less)} else 0)",
             lambda: f"case {self.colour(scope)} of (red: 1, else: {self.number(scope, less)})",
             lambda: (
@@ -133,6 +135,13 @@ class Expressions:
             lambda: f"count({var} in mix where {var} is {self.one(('Card', 'Stone', 'ace'))})",
         ]
         return self.one(simple)()
+
+    def computed(self, function: Function, scope: Scope, deep: int) -> str:
+        """A function of numbers, applied in one of its two spellings."""
+        first, *others = (self.number(scope, deep) for _ in function.takes)
+        if self.chance(2):
+            return f"({first}).{function.name}({', '.join(others)})".replace("()", "")
+        return f"{function.name}({', '.join((first, *others))})"
 
     def flag(self, scope: Scope, deep: int = 1) -> str:
         simple: list[Callable[[], str]] = [

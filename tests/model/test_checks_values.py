@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ruledsl.model.checks.numbers import Numbers, absolute, combined, extreme, span_of
+from ruledsl.model.checks.numbers import Numbers, combined, computed, extreme, span_of
 
 CARDS = """
 place deck of Card stack hidden
@@ -280,6 +280,6 @@ def test_limits() -> None:
     assert extreme("max", [some, more]) == Numbers(4, None)
     assert extreme("min", [some, more]) == Numbers(1, 3)
     assert extreme("min", [some, below]) == Numbers(None, 0)
-    assert absolute(Numbers(-5, 3)) == Numbers(0, 5)
-    assert absolute(Numbers(-5, -3)) == Numbers(3, 5)
+    assert computed("abs", [Numbers(-5, 3)]) == Numbers(0, 5)
+    assert computed("abs", [Numbers(-5, -3)]) == Numbers(3, 5)
     assert span_of([some, Numbers(7, 7)]) == Numbers(1, 7)

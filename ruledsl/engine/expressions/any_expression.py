@@ -13,14 +13,13 @@ from ruledsl.engine.code.instructions import (
     load,
     ne,
     no,
-    op,
-    select,
     sub,
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.definitions import Definitions
 from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
+from ruledsl.engine.expressions.number_functions import LOWERINGS
 from ruledsl.engine.expressions.operators import Operators
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.reaching import Reaching
@@ -156,11 +155,9 @@ class AnyExpression(Part):
                 return self.operators.extreme(w, most, items, env)
             case core.Empty(whole=whole):
                 return no(self.set(w, whole, env).filled(w))
-            case core.Clamp():
-                return self.operators.clamped(w, node, env)
-            case core.Abs(value=inner):
-                x = w.once(self.number(w, inner, env))
-                return select(op("i32.lt_s", x, 0), sub(0, x), x)
+            case core.Computed(function=name, operands=operands):
+                given = [w.once(self.number(w, each, env)) for each in operands]
+                return LOWERINGS[name](w, *given)
             case core.Would():
                 return self.look_ahead.would(w, node, env)
             case core.Can():

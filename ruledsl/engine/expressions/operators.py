@@ -87,13 +87,6 @@ class Operators(Part):
         wide = (("i64.extend_i32_s", left), ("i64.extend_i32_s", right))
         return narrowed(self.context, w, ("i64.mul", *wide), node)
 
-    def clamped(self, w: Writer, node: core.Clamp, env: Env) -> Code:
-        x = w.once(self.expressions.number(w, node.value, env))
-        high = w.once(self.expressions.number(w, node.high, env))
-        low = w.once(self.expressions.number(w, node.low, env))
-        x = w.once(select(op("i32.gt_s", x, high), high, x))
-        return select(op("i32.lt_s", x, low), low, x)
-
     def extreme(self, w: Writer, word: str, items: tuple[core.Expr, ...], env: Env) -> Code:
         sign = "i32.gt_s" if word == "max" else "i32.lt_s"
         best = w.once(self.expressions.number(w, items[0], env))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import inf
 
 import attrs
+
+from ruledsl.model.builtins import FUNCTIONS, Ends
 
 
 @attrs.frozen
@@ -13,6 +16,13 @@ class Numbers:
 
     low: int | None = None
     high: int | None = None
+
+    @property
+    def ends(self) -> Ends:
+        return (
+            -inf if self.low is None else self.low,
+            inf if self.high is None else self.high,
+        )
 
     def below(self, other: Numbers) -> bool:
         """Whether every number here is smaller than every number there."""
@@ -89,9 +99,9 @@ def extreme(word: str, items: list[Numbers]) -> Numbers:
     return Numbers(low, best(some_high) if some_high else None)
 
 
-def absolute(number: Numbers) -> Numbers:
-    if number.low is not None and number.low >= 0:
-        return number
-    if number.low is None or number.high is None:
-        return NATURAL
-    return Numbers(max(0, -number.high), max(-number.low, number.high))
+def computed(name: str, operands: Sequence[Numbers]) -> Numbers:
+    """What a function of numbers gives."""
+    ends = FUNCTIONS[name].ends
+    assert ends is not None
+    low, high = ends(*(each.ends for each in operands))
+    return Numbers(None if low == -inf else int(low), None if high == inf else int(high))

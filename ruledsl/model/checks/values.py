@@ -15,8 +15,8 @@ from ruledsl.model.checks.numbers import (
     ANY_NUMBER,
     NATURAL,
     Numbers,
-    absolute,
     combined,
+    computed,
     extreme,
     minus,
     span_of,
@@ -122,10 +122,8 @@ class Values:
                 return span_of(self.numbers(value, env) for value in given)
             case core.Extreme(word=word, items=items):
                 return extreme(word, [self.numbers(item, env) for item in items])
-            case core.Clamp(low=low, high=high):
-                return Numbers(self.numbers(low, env).low, self.numbers(high, env).high)
-            case core.Abs(value=value):
-                return absolute(self.numbers(value, env))
+            case core.Computed(function=name, operands=operands):
+                return computed(name, [self.numbers(each, env) for each in operands])
             case _:
                 return ANY_NUMBER
 
