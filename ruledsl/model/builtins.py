@@ -77,8 +77,8 @@ FUNCTIONS = {
         ),
         Function(
             "clamp",
-            "clamp(x, a, b)",
-            "`x`, but at least `a` and at most `b`",
+            "clamp(x, low, high)",
+            "`x`, but at least `low` and at most `high`",
             takes=("number", "number", "number"),
             gives=lambda _, low, high: clamped(low, high),
             ends=_clamped,
