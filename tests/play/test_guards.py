@@ -46,7 +46,7 @@ def run(rules: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "rules"),
     [
-        ("room", "step play\n    move 3 from box to heap\n"),
+        ("room", "step play\n    move count(box) from box to heap\n"),
         ("range", "step play\n    repeat 5 times\n        take 1 from count_down\n"),
         (
             "range",
