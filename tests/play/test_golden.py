@@ -1,7 +1,7 @@
 """A golden playthrough of every shipped game: the same seed and choices give the same history.
 
-`UPDATE_SNAPSHOTS=1` plays them anew. Each file has the setting, the choices by number, the log as
-seat 1 reads it, and the result.
+A new game gets one when the tests first run; `UPDATE_SNAPSHOTS=1` plays all of them anew. Each
+file has the setting, the choices by number, the log as seat 1 reads it, and the result.
 """
 
 import hashlib
@@ -19,6 +19,8 @@ from ruledsl.play.match import Match
 from .table import loaded, shipped_games
 
 UPDATE = "UPDATE_SNAPSHOTS" in os.environ
+COMPLETE = "CI" in os.environ
+"""Whether every game has to have its playthrough; elsewhere a new one gets it here."""
 FOLDER = Path(__file__).parent / "golden"
 
 MOST_CHOICES = 400
@@ -35,10 +37,10 @@ def file_of(game: str) -> Path:
 @pytest.mark.parametrize("game", shipped_games())
 def test_playthrough(game: str) -> None:
     file = file_of(game)
-    if UPDATE:
+    if UPDATE or not (file.is_file() or COMPLETE):
         FOLDER.mkdir(exist_ok=True)
         file.write_text(_new_playthrough(game), encoding="utf-8")
-    assert file.is_file(), "no golden playthrough: set UPDATE_SNAPSHOTS=1 to play one"
+    assert file.is_file(), "no golden playthrough: run the tests once and keep the file"
     golden = file.read_text("utf-8")
     head = dict(line.split(": ", 1) for line in golden.splitlines()[:4])
     choices = golden.split("choices:\n", 1)[1].split("\n\n", 1)[0]
@@ -48,7 +50,7 @@ def test_playthrough(game: str) -> None:
 
 
 def test_no_playthrough_is_left_over() -> None:
-    assert {file.stem for file in FOLDER.iterdir()} == set(shipped_games())
+    assert {file.stem for file in FOLDER.iterdir()} <= set(shipped_games())
 
 
 def _start(game: str, players: int, seed: int) -> Match:
