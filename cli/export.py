@@ -43,7 +43,11 @@ def command(
     Exit code 0: written; 2: it could not be.
     """
     if playground == (game is not None):
-        raise Refused("name a game, or say `--playground`")
+        raise Refused(
+            "a playground has all games: name none"
+            if playground
+            else "name a game, or say `--playground`"
+        )
     target = Path(out)
     if playground and target.suffix != ".html":
         target /= "index.html"

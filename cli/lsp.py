@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 import click
 
@@ -16,7 +17,7 @@ def command() -> int:
     Editors start this themselves; docs/editor.md says how each of them is told to. It needs the
     extra `editor`.
 
-    Exit code 0; 2 if the extra is not installed.
+    Exit code 0; 2 if the extra is not installed, or nobody but a terminal would be answered.
     """
     try:
         from ruledsl.language_server.server import make_server  # noqa: PLC0415 (may be missing)
@@ -29,5 +30,10 @@ def command() -> int:
         ) from error
     # Rules are large trees that live long: looking for garbage in them would take most of the time.
     gc.set_threshold(100_000, 50, 100)
+    if sys.stdin.isatty():
+        raise Refused(
+            "an editor starts this, and talks to it over standard input and output",
+            "docs/editor.md says how each editor is told to",
+        )
     make_server().start_io()
     return Exit.CLEAN

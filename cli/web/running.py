@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
+import socket
 import webbrowser
 from pathlib import Path
 
@@ -53,20 +56,41 @@ def run(wishes: Wishes) -> None:
         ws_max_queue=16,
         timeout_graceful_shutdown=2,
     )
-    asyncio.run(_serve(uvicorn.Server(config), tables, wishes))
+    with _listening(wishes) as place:
+        try:
+            asyncio.run(_serve(uvicorn.Server(config), place, tables, wishes))
+        except KeyboardInterrupt:
+            click.echo("Stopped. The tables are kept.")
 
 
-async def _serve(server: uvicorn.Server, tables: Tables, wishes: Wishes) -> None:
-    running = asyncio.create_task(server.serve())
+def _listening(wishes: Wishes) -> socket.socket:
+    """The socket at which browsers call, taken before anything else is begun."""
+    try:
+        found = socket.getaddrinfo(wishes.host, wishes.port, type=socket.SOCK_STREAM)
+        return socket.create_server((wishes.host, wishes.port), family=found[0][0])
+    except OSError as error:
+        named = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+        why = (named or "unknown reason").lower()
+        hint = "`--port 0` takes a free port" if error.errno == errno.EADDRINUSE else None
+        problem = f"nothing can listen at {wishes.host}, port {wishes.port}: {why}"
+        raise Refused(problem, hint) from error
+
+
+async def _serve(
+    server: uvicorn.Server, place: socket.socket, tables: Tables, wishes: Wishes
+) -> None:
+    running = asyncio.create_task(server.serve(sockets=[place]))
     while not server.started and not running.done():
         await asyncio.sleep(0.02)
-    if not server.started:
-        raise Refused(f"nothing can listen at {wishes.host}, port {wishes.port}")
-    port = server.servers[0].sockets[0].getsockname()[1]
     host = f"[{wishes.host}]" if ":" in wishes.host else wishes.host
-    address = f"http://{host}:{port}/"
+    address = f"http://{host}:{place.getsockname()[1]}/"
     if wishes.save is not None:
-        address = await _adopted(tables, wishes.save, address)
+        try:
+            address = await _adopted(tables, wishes.save, address)
+        except Refused:
+            server.should_exit = True
+            await running
+            raise
     click.echo(f"The table is set at {address} (Ctrl-C stops).")
     if wishes.open_browser:
         webbrowser.open(address)
