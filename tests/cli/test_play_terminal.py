@@ -46,7 +46,7 @@ def test_undo_is_offered_exactly_when_it_is_possible() -> None:
     with Keyboard("play", "pied_piper", "--seed", "5") as table:
         assert "takes the last choice back" not in table.see("\n> ")
         table.type("undo")
-        table.see("The last choice can't be taken back")
+        table.see("You have not chosen anything yet.")
         table.see("\n> ")
         table.type("forward 1 character card 1")
         assert "takes the last choice back" in table.see("\n> ")
