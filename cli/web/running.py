@@ -69,9 +69,10 @@ def _listening(wishes: Wishes) -> socket.socket:
         found = socket.getaddrinfo(wishes.host, wishes.port, type=socket.SOCK_STREAM)
         return socket.create_server((wishes.host, wishes.port), family=found[0][0])
     except OSError as error:
-        named = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
-        why = (named or "unknown reason").lower()
-        hint = "`--port 0` takes a free port" if error.errno == errno.EADDRINUSE else None
+        code = error.errno or 0
+        # A name that can't be looked up has a number of another kind, and its own words.
+        why = (os.strerror(code) if code > 0 else error.strerror or "unknown reason").lower()
+        hint = "`--port 0` takes a free port" if code == errno.EADDRINUSE else None
         problem = f"nothing can listen at {wishes.host}, port {wishes.port}: {why}"
         raise Refused(problem, hint) from error
 
