@@ -5,7 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import CodeType, FrameType
+
+import ruledsl
+
+OURS = str(Path(ruledsl.__file__).parent)
+"""Where the program lies: what else runs now and then, such as whoever watches the collection of
+garbage, makes no way."""
 
 
 class Edges:
@@ -21,8 +28,9 @@ class Edges:
         met: set[tuple[CodeType, CodeType]] = set()
 
         def note(frame: FrameType, event: str, _: object) -> None:
-            if event == "call" and frame.f_back is not None:
-                met.add((frame.f_back.f_code, frame.f_code))
+            caller = frame.f_back
+            if event == "call" and caller is not None and _is_ours(frame) and _is_ours(caller):
+                met.add((caller.f_code, frame.f_code))
 
         sys.setprofile(note)
         try:
@@ -32,3 +40,7 @@ class Edges:
             before = len(self.known)
             self.known |= met
             self.new = len(self.known) - before
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(OURS)
