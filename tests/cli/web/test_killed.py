@@ -75,7 +75,10 @@ def play(host: str, table: str, seats: dict[str, str], accepted: list[int]) -> N
             del accepted[looks[0]["turn"] :]
             accepted.extend([-1] * (looks[0]["turn"] - len(accepted)))
             while True:
-                mover = 0 if "ask" in looks[0]["scene"] else 1
+                asked = [at for at, found in enumerate(looks) if "ask" in found["scene"]]
+                if not asked:
+                    return  # A fast machine has played to the end.
+                mover = asked[0]
                 found = looks[mover]
                 number = rng.randrange(len(found["scene"]["ask"]["options"]))
                 turn = found["turn"]
