@@ -11,6 +11,8 @@ from ruledsl.play.views import View
 from ruledsl.players.seats import Human, Seat
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
+from ruledsl.texts import terminal
+from ruledsl.texts.text import Phrases, Text
 
 from .citations import cited, cited_rules
 from .drawing.artist import Artist
@@ -18,7 +20,6 @@ from .drawing.menu import menu_lines, offered_places
 from .drawing.text import flow, safe, seat_style, styled, together, wrap
 from .hints import Idea
 from .multiple_choice import Basket
-from .phrases import Phrases
 from .rules_lookup import (
     MOST_LINES,
     MOST_QUOTES,
@@ -86,8 +87,8 @@ class Announcer:
         match, say = self.match, self.say
         title = safe(match.words.title())
         number = str(match.players)
-        line = say("welcome", title=styled(title, "bold"), number=number)
-        known = f", {say('seed', seed=str(match.seed))}" if seed_is_known else ""
+        line = say(terminal.WELCOME, title=styled(title, "bold"), number=number)
+        known = f", {say(terminal.SEED, seed=str(match.seed))}" if seed_is_known else ""
         self.screen.tell(f"{line}{known}")
         options = [
             f"{safe(match.words.name(name, None, match.game.options[name].title))}: "
@@ -100,12 +101,12 @@ class Announcer:
         ]
         self.screen.show(flow([*options, *seats], self.screen.columns, gap="   "))
         if self.humans:
-            self.screen.tell(styled(say("start"), "dim"))
+            self.screen.tell(styled(say(terminal.START), "dim"))
 
-    def _who(self, seat: int) -> str:
+    def _who(self, seat: int) -> Text:
         if seat not in self.humans:
-            return "seat computer"
-        return "seat human" if len(self.humans) == 1 else "seat person"
+            return terminal.SEAT_COMPUTER
+        return terminal.SEAT_HUMAN if len(self.humans) == 1 else terminal.SEAT_PERSON
 
     def _view(self, seat: int | None) -> View:
         view = self.match.view(seat)
@@ -123,28 +124,30 @@ class Announcer:
         self.screen.show(["", *board, ""])
         if seat is not None:
             self.news(seat)
-        self.screen.tell(styled(say("over"), "bold"))
+        self.screen.tell(styled(say(terminal.OVER), "bold"))
         if result.how == "limit":
-            self.screen.tell(say("limit"))
+            self.screen.tell(say(terminal.LIMIT))
         if result.winners:
             names = self._players(result.winners)
-            self.screen.tell(say("wins" if len(result.winners) == 1 else "win", players=names))
+            self.screen.tell(
+                say(terminal.WINS if len(result.winners) == 1 else terminal.WIN, players=names)
+            )
         else:
-            self.screen.tell(say("lost" if result.all_lost else "draw"))
+            self.screen.tell(say(terminal.LOST if result.all_lost else terminal.DRAW))
         groups: dict[int, list[Thing]] = {}
         for player, rank in result.ranks.items():
             groups.setdefault(rank, []).append(player)
         counts = match.game.ranking is not None and match.game.ranking.payoff is not None
         for rank, players in sorted(groups.items()):
             points = ", ".join(dict.fromkeys(str(result.payoffs[player]) for player in players))
-            name = "rank points" if counts else "rank"
-            text = say(name, rank=str(rank), players=self._players(players), points=points)
+            ranked = terminal.RANK_POINTS if counts else terminal.RANK
+            text = say(ranked, rank=str(rank), players=self._players(players), points=points)
             self.screen.tell(text)
-        self.screen.tell(styled(f"({say('seed', seed=str(match.seed))})", "dim"))
+        self.screen.tell(styled(f"({say(terminal.SEED, seed=str(match.seed))})", "dim"))
 
     def went_wrong(self, error: RulesError) -> None:
         """Where the rules themselves failed."""
-        self.problem(self.say("rules error", message=safe(error.message)))
+        self.problem(self.say(terminal.RULES_ERROR, message=safe(error.message)))
         span = error.span
         source = self.match.game.sources.get(span.file)
         if source is not None:
@@ -167,21 +170,22 @@ class Announcer:
         decision = match.decision
         assert decision is not None
         prompt = safe(match.prompt)
-        turn = styled(say("turn", player=self.player(seat)), seat_style(seat - 1))
+        turn = styled(say(terminal.TURN, player=self.player(seat)), seat_style(seat - 1))
         self.screen.tell(f"{turn} {styled(prompt, 'bold')}" if prompt else turn)
         if decision.picked:
             taken = safe(match.words.value(decision.picked))
-            self.screen.tell(say("taken", values=taken), "  ")
+            self.screen.tell(say(terminal.TAKEN, values=taken), "  ")
         if basket is None:
             self.screen.show(menu_lines(match, self.screen.columns))
         else:
-            name = "exactly" if decision.least == decision.most else "between"
-            limits = say(name, least=str(decision.least), most=str(decision.most))
+            exact = decision.least == decision.most
+            wanted = terminal.EXACTLY if exact else terminal.BETWEEN
+            limits = say(wanted, least=str(decision.least), most=str(decision.most))
             done = match.words.own("done")
-            self.screen.tell(styled(say("several", range=limits, done=done), "dim"))
+            self.screen.tell(styled(say(terminal.SEVERAL, range=limits, done=done), "dim"))
             self.screen.show(basket.menu(self.screen.columns))
         if match.can_undo():
-            self.screen.tell(styled(say("can undo"), "dim"))
+            self.screen.tell(styled(say(terminal.CAN_UNDO), "dim"))
 
     def report(self) -> None:
         """What happened since, for those who only look on."""
@@ -200,10 +204,10 @@ class Announcer:
         news = self._news(seat)
         if not news:
             return
-        lines = [styled(self.say("happened"), "bold")]
+        lines = [styled(self.say(terminal.HAPPENED), "bold")]
         if len(news) > MOST_NEWS:
             hidden = str(len(news) - MOST_NEWS)
-            text = f"  {self.say('more happened', number=hidden)}"
+            text = f"  {self.say(terminal.MORE_HAPPENED, number=hidden)}"
             lines += wrap(styled(text, "dim"), self.screen.columns, "    ")
         for text in news[-MOST_NEWS:]:
             lines += wrap(f"  {safe(text)}", self.screen.columns, "    ")
@@ -213,18 +217,20 @@ class Announcer:
         """What is wrong with what was typed; `names` are those that could be meant."""
         match typed.problem:
             case "ambiguous":
-                self.problem(self.say("ambiguous", text=safe(text)))
+                self.problem(self.say(terminal.AMBIGUOUS, text=safe(text)))
                 for number in typed.fitting[:MOST_NEWS]:
                     self.screen.tell(f"  {number + 1}) {safe(names[number])}", "    ")
                 if len(typed.fitting) > MOST_NEWS:
                     self.screen.tell("  …")
             case "illegal":
-                self.problem(self.say("illegal", move=safe(typed.meant)))
+                self.problem(self.say(terminal.ILLEGAL, move=safe(typed.meant)))
                 self.refusals(typed.refusals)
-            case "none left" | "too many" as problem:
-                self.problem(self.say(problem, text=safe(text)))
+            case "none left":
+                self.problem(self.say(terminal.NONE_LEFT, text=safe(text)))
+            case "too many":
+                self.problem(self.say(terminal.TOO_MANY, text=safe(text)))
             case _:
-                self.problem(self.say("unknown", text=safe(text)))
+                self.problem(self.say(terminal.UNKNOWN, text=safe(text)))
 
     def refusals(self, refusals: tuple[Refusal, ...]) -> None:
         """Each requirement that is not met, with its citation."""
@@ -237,7 +243,7 @@ class Announcer:
             self.screen.tell(text, "    ")
             self._quotes(cited_rules(refusal.trail), "      ")
         if not told:
-            self.screen.tell(f"  {self.say('no choice')}", "    ")
+            self.screen.tell(f"  {self.say(terminal.NO_CHOICE)}", "    ")
 
     def _quotes(self, rules: Iterable[str], indent: str = "  ") -> None:
         """What the rulebook says there, as far as it lies beside the game."""
@@ -250,25 +256,27 @@ class Announcer:
     def hint(self, seat: int, ideas: Sequence[Idea]) -> None:
         """What a seat could choose, the best first."""
         if not ideas:
-            self.screen.tell(self.say("no hint"))
-        for name, idea in zip(("hint", "runner-up"), ideas, strict=False):
+            self.screen.tell(self.say(terminal.NO_HINT))
+        for proposal, idea in zip((terminal.HINT, terminal.RUNNER_UP), ideas, strict=False):
             moves = ", ".join(safe(move) for move in idea.moves)
-            self.screen.tell(f"  {self.say(name, move=moves)}", "    ")
+            self.screen.tell(f"  {self.say(proposal, move=moves)}", "    ")
             self.screen.tell(f"    {self._chances(seat, idea.wins)}", "      ")
             for text in self._worth(idea.worth):
                 self.screen.tell(f"    {text}", "      ")
             if idea.games < FEW_GAMES:
-                text = self.say("few games", number=str(idea.games))
+                text = self.say(terminal.FEW_GAMES, number=str(idea.games))
                 self.screen.tell(f"    {styled(text, 'dim')}", "      ")
 
     def _chances(self, seat: int, wins: Sequence[float]) -> str:
         *shares, nobody = percentages([*wins, max(0.0, 1 - sum(wins))])
-        names = [self.say("you") if n == seat else self.player(n) for n in self.seats]
+        names = [self.say(terminal.YOU) if n == seat else self.player(n) for n in self.seats]
         told = list(zip(names, shares, strict=True))
         if nobody:
-            told.append((self.say("nobody"), nobody))
-        texts = [together(self.say("share", player=name, percent=str(n))) for name, n in told]
-        return self.say("chances", shares=", ".join(texts))
+            told.append((self.say(terminal.NOBODY), nobody))
+        texts = [
+            together(self.say(terminal.SHARE, player=name, percent=str(n))) for name, n in told
+        ]
+        return self.say(terminal.CHANCES, shares=", ".join(texts))
 
     def _worth(self, worth: float) -> Iterator[str]:
         """What a worth from 0 to 1 means, where winning is not all that counts."""
@@ -276,22 +284,22 @@ class Announcer:
         if ranking is not None and ranking.payoff is not None:
             bounds = ranking.payoff.bounds
             low, high = match.table.number(bounds.low), match.table.number(bounds.high)
-            yield self.say("mean points", number=self._decimal(low + worth * (high - low)))
+            yield self.say(terminal.MEAN_POINTS, number=self._decimal(low + worth * (high - low)))
         elif match.players > 2:
             place = match.players - worth * (match.players - 1)
-            yield self.say("mean place", number=self._decimal(place))
+            yield self.say(terminal.MEAN_PLACE, number=self._decimal(place))
 
     def _decimal(self, number: float) -> str:
-        return f"{number:.1f}".replace(".", self.say("decimal point"))
+        return f"{number:.1f}".replace(".", self.say(terminal.DECIMAL_POINT))
 
     def log(self, seat: int, *, everything: bool) -> None:
         """What has happened, with all details."""
         log = self.match.log(seat)
         if not log:
-            self.screen.tell(self.say("log empty"))
+            self.screen.tell(self.say(terminal.LOG_EMPTY))
         if len(log) > MOST_LOG and not everything:
             hidden = str(len(log) - MOST_LOG)
-            self.screen.tell(styled(self.say("log more", number=hidden), "dim"))
+            self.screen.tell(styled(self.say(terminal.LOG_MORE, number=hidden), "dim"))
             log = log[-MOST_LOG:]
         for line in log:
             text = f"{safe(line.text)}{styled(cited(line.trail), 'dim')}"
@@ -304,18 +312,18 @@ class Announcer:
         """The rules about a word."""
         if not word:
             example = next(iter(self.match.game.actions.values())).name
-            self.screen.tell(self.say("rules usage", word=safe(example)))
+            self.screen.tell(self.say(terminal.RULES_USAGE, word=safe(example)))
             return
         quoted = find_texts(self.match.words, word)
         self._quotes(quoted[:MOST_QUOTES])
         if quoted:
             if len(quoted) > MOST_QUOTES:
                 rest = ", ".join(f"§{rule}" for rule in quoted[MOST_QUOTES:])
-                self.screen.tell(styled(self.say("also", names=rest), "dim"), "  ")
+                self.screen.tell(styled(self.say(terminal.ALSO, names=rest), "dim"), "  ")
             return
         called, speaking = find_rules(self.match.words, word)
         if not called and not speaking:
-            self.problem(self.say("no rules", word=safe(word)))
+            self.problem(self.say(terminal.NO_RULES, word=safe(word)))
             return
         shown = (called or speaking)[:4]
         for rule in shown:
@@ -323,7 +331,7 @@ class Announcer:
         others = [rule for rule in (*called, *speaking) if rule not in shown]
         if others:
             names = ", ".join(dict.fromkeys(safe(rule.name) for rule in others))
-            self.screen.tell(styled(self.say("also", names=names), "dim"), "  ")
+            self.screen.tell(styled(self.say(terminal.ALSO, names=names), "dim"), "  ")
 
     def _rule(self, rule: Rule) -> None:
         self.screen.tell(styled(f"{safe(rule.file)}:{rule.line}", "dim"))
@@ -332,15 +340,14 @@ class Announcer:
             self.screen.tell(indent + source_line(line, self.screen.columns), indent + "    ")
         if len(rule.text) > MOST_LINES:
             number = str(len(rule.text) - MOST_LINES)
-            self.screen.tell(self.say("cut", number=number, file=safe(rule.file)))
+            self.screen.tell(self.say(terminal.CUT, number=number, file=safe(rule.file)))
 
     def help(self) -> None:
         """What can be typed."""
         say = self.say
         example = safe(self.match.options[0].label)
-        self.screen.tell(styled(say("help title"), "bold"))
-        self.screen.tell(f"  {say('help choice', example=example)}", "    ")
-        names = ["why", "undo", "hint", "log", "rules", "look", "save", "quit", "help"]
-        for name in names:
-            if name != "undo" or self.match.can_undo():
-                self.screen.tell(f"  {say(f'help {name}')}", "      ")
+        self.screen.tell(styled(say(terminal.HELP_TITLE), "bold"))
+        self.screen.tell(f"  {say(terminal.HELP_CHOICE, example=example)}", "    ")
+        for text in terminal.HELP:
+            if text is not terminal.HELP_UNDO or self.match.can_undo():
+                self.screen.tell(f"  {say(text)}", "      ")

@@ -13,6 +13,7 @@ from ruledsl.library import Library
 from ruledsl.model.game import has_secrets
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
 from ruledsl.players.seats import OPPONENT, WORDS, Human
+from ruledsl.texts.text import LANGUAGES
 
 from .game_arguments import (
     check_seats,
@@ -22,7 +23,6 @@ from .game_arguments import (
     remember_option,
     unplayable,
 )
-from .phrases import LANGUAGES
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen
 from .session import Session

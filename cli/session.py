@@ -14,12 +14,14 @@ from ruledsl.players.search import Watch
 from ruledsl.players.seats import Human, Search, player_for, seat_of
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
+from ruledsl.texts import terminal
+from ruledsl.texts.commands import command_meant
+from ruledsl.texts.text import Phrases
 
 from .announcer import Announcer, humans_in
 from .drawing.text import safe, styled
 from .hints import ideas
 from .multiple_choice import Basket
-from .phrases import Phrases
 from .saves import Header, Save, SavedChoice, SaveError
 from .screen import Entry, InputEnded, Screen
 from .terminal import Exit, undisturbed
@@ -84,7 +86,7 @@ class Session:
             return self._input_ended()
         except KeyboardInterrupt:
             self.screen.show([""])
-            self.screen.tell(self.say("interrupted"))
+            self.screen.tell(self.say(terminal.INTERRUPTED))
             self._part()
             return Exit.INTERRUPTED
         except RulesError as error:
@@ -112,7 +114,7 @@ class Session:
         who = self.computers[seat]
         if not isinstance(who, Search):
             return player_for(who, self._generator()).choose(situation)
-        with self._thinking(self.say("thinks", player=self.announcer.player(seat))) as watch:
+        with self._thinking(self.say(terminal.THINKS, player=self.announcer.player(seat))) as watch:
             return player_for(who, self._generator(), watch).choose(situation)
 
     @contextmanager
@@ -130,16 +132,16 @@ class Session:
         first = self.humans[0] if self.humans else None
         self.announcer.result(first if self._facing is None else self._facing)
         if self.save is not None:
-            self.screen.tell(self.say("saved", file=safe(str(self.save.path))))
+            self.screen.tell(self.say(terminal.SAVED, file=safe(str(self.save.path))))
 
     def _part(self) -> None:
         """Say how to go on."""
         if self.save is None:
-            self.screen.tell(self.say("not saved"))
+            self.screen.tell(self.say(terminal.NOT_SAVED))
         else:
             file = safe(str(self.save.path))
-            self.screen.tell(self.say("saved", file=file))
-            self.screen.tell(self.say("resume", file=file))
+            self.screen.tell(self.say(terminal.SAVED, file=file))
+            self.screen.tell(self.say(terminal.RESUME, file=file))
 
     def _input_ended(self) -> int:
         if self.screen.interactive:
@@ -147,8 +149,8 @@ class Session:
             self._part()
             return Exit.CLEAN
         number = len(self.match.history)
-        name = "input ended after one" if number == 1 else "input ended"
-        self.announcer.problem(self.say(name, number=str(number)))
+        ended = terminal.INPUT_ENDED_AFTER_ONE if number == 1 else terminal.INPUT_ENDED
+        self.announcer.problem(self.say(ended, number=str(number)))
         if self.save is not None:
             self._part()
         return Exit.FINDINGS
@@ -157,7 +159,7 @@ class Session:
         """Show the table to a seat, and obey what is typed until the position has changed."""
         if len(self.humans) > 1 and self._facing != seat:
             self.screen.clear()
-            self.screen.wait(self.say("hand over", player=self.announcer.player(seat)))
+            self.screen.wait(self.say(terminal.HAND_OVER, player=self.announcer.player(seat)))
         self._facing = seat
         decision = self.match.decision
         assert decision is not None
@@ -166,7 +168,7 @@ class Session:
         self.announcer.table(seat)
         self.announcer.news(seat)
         self.announcer.choices(seat, self._basket)
-        while not self._obey(self.screen.ask(self.say("prompt")), seat):
+        while not self._obey(self.screen.ask(self.say(terminal.PROMPT)), seat):
             pass
 
     def _obey(self, entry: Entry, seat: int) -> bool:
@@ -174,7 +176,7 @@ class Session:
         if not entry.text:
             return False
         word, _, rest = entry.text.partition(" ")
-        command = None if self._is_choice(entry.text) else self.say.command(word)
+        command = None if self._is_choice(entry.text) else command_meant(word, self.say.language)
         match command:
             case None:
                 return self._take(entry)
@@ -194,7 +196,7 @@ class Session:
             case "save":
                 self._save_as(rest.strip())
             case "quit":
-                self.screen.tell(self.say("bye"))
+                self.screen.tell(self.say(terminal.BYE))
                 raise Stopped(Exit.CLEAN)
             case "help":
                 self.announcer.help()
@@ -233,12 +235,12 @@ class Session:
             self._make(basket)
             return True
         if basket.taken:
-            self.screen.tell(self.say("taken", values=basket.taken_labels()), "  ")
+            self.screen.tell(self.say(terminal.TAKEN, values=basket.taken_labels()), "  ")
         missing = basket.decision.least - len(basket.taken)
         if missing > 0:
-            self.screen.tell(self.say("missing", number=str(missing)))
+            self.screen.tell(self.say(terminal.MISSING, number=str(missing)))
         else:
-            self.screen.tell(self.say("enough", done=self.match.words.own("done")))
+            self.screen.tell(self.say(terminal.ENOUGH, done=self.match.words.own("done")))
         return False
 
     def _make(self, basket: Basket) -> None:
@@ -269,39 +271,41 @@ class Session:
     def _refuse(self, typed: Typed, entry: Entry, text: str, names: Sequence[str]) -> None:
         """Say what is wrong with an entry; in a file of moves nothing after it makes sense."""
         if entry.where is not None:
-            self.screen.tell(self.say("in line", where=safe(entry.where)))
+            self.screen.tell(self.say(terminal.IN_LINE, where=safe(entry.where)))
         self.announcer.wrong(typed, text, names)
         if entry.where is not None:
             raise Stopped(Exit.FINDINGS)
 
     def _why(self, text: str) -> None:
         if not text:
-            self.screen.tell(self.say("why usage"))
+            self.screen.tell(self.say(terminal.WHY_USAGE))
             return
         typed = self.match.read(text)
         if typed.number is not None:
             move = safe(self.match.options[typed.number].label)
-            self.screen.tell(self.say("allowed", move=move), "  ")
+            self.screen.tell(self.say(terminal.ALLOWED, move=move), "  ")
         elif typed.problem == "ambiguous":
             moves = "; ".join(safe(self.match.options[number].label) for number in typed.fitting)
-            self.screen.tell(self.say("allowed", move=moves), "  ")
+            self.screen.tell(self.say(terminal.ALLOWED, move=moves), "  ")
         else:
             self._refuse(typed, Entry(text), text, ())
 
     def _undo(self) -> bool:
         if self._basket is not None and self._basket.taken:
             self._basket.taken.clear()
-            self.screen.tell(self.say("undone"))
+            self.screen.tell(self.say(terminal.UNDONE))
             return False
         if not self.match.can_undo():
             seat = self.match.seat
             chosen = seat is not None and self.match.has_chosen(seat)
-            self.announcer.problem(self.say("no undo" if chosen else "nothing to undo"))
+            self.announcer.problem(
+                self.say(terminal.NO_UNDO if chosen else terminal.NOTHING_TO_UNDO)
+            )
             return False
         self._take_back()
         while self.match.decision is not None and self.match.decision.picked:
             self._take_back()
-        self.screen.tell(self.say("undone"))
+        self.screen.tell(self.say(terminal.UNDONE))
         return True
 
     def _take_back(self) -> None:
@@ -312,25 +316,25 @@ class Session:
     def _hint(self, seat: int) -> None:
         options = self.match.options
         if len(options) == 1:
-            self.screen.tell(self.say("only one", move=safe(options[0].label)), "  ")
+            self.screen.tell(self.say(terminal.ONLY_ONE, move=safe(options[0].label)), "  ")
             return
-        with self._thinking(self.say("thinking")) as watch:
+        with self._thinking(self.say(terminal.THINKING)) as watch:
             found = ideas(self.match, self._generator(), watch)
         self.announcer.hint(seat, found)
 
     def _save_as(self, name: str) -> None:
         if self.save is not None:
-            self.screen.tell(self.say("saved already", file=safe(str(self.save.path))))
+            self.screen.tell(self.say(terminal.SAVED_ALREADY, file=safe(str(self.save.path))))
             return
         if not name:
-            self.screen.tell(self.say("save usage"))
+            self.screen.tell(self.say(terminal.SAVE_USAGE))
             return
         try:
             self.save = Save.create(Path(name), self.header, self._made_so_far())
         except SaveError as error:
             self.announcer.problem(safe(str(error)))
             return
-        self.screen.tell(self.say("saved", file=safe(name)))
+        self.screen.tell(self.say(terminal.SAVED, file=safe(name)))
 
     def _made_so_far(self) -> list[SavedChoice]:
         """The choices of the match, made again to learn their codes."""

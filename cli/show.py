@@ -9,11 +9,11 @@ import click
 from ruledsl.play.loading import Game
 from ruledsl.play.sheet import Entry, Sheet, sheet_of
 from ruledsl.play.words import Words
+from ruledsl.texts.text import LANGUAGES
 
 from .citations import cited
 from .drawing.text import safe, styled, wrap
 from .game_arguments import loaded
-from .phrases import LANGUAGES
 from .screen import open_screen
 from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 

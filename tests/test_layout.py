@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 ORDER = (
     "packaged",
     "structural",
+    "texts",
     "diagnostics",
     "library",
     "syntax",

@@ -7,8 +7,8 @@ from ruledsl.play.words import Words
 from ruledsl.scene.arrangement import arrangement_of, ground
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
+from ruledsl.texts.text import Phrases
 
-from ..phrases import Phrases
 from .boards import grid, picture, row
 from .drawn_view import DrawnView
 from .off_board import family, own, players, shelf, values

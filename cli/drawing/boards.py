@@ -8,6 +8,7 @@ from ruledsl.model.game import NetworkShape, StateInfo
 from ruledsl.model.types import NumberType, plain
 from ruledsl.scene.arrangement import is_ring
 from ruledsl.table.things import Thing
+from ruledsl.texts import terminal
 
 from .drawn_view import DrawnView
 from .grid import grid_lines
@@ -95,7 +96,7 @@ def picture(drawn: DrawnView, kinds: Sequence[str]) -> list[str]:
         for one, other in unseen(joined, list(nodes.values()))
     ]
     if hidden:
-        text = drawn.say("joined", places=", ".join(hidden))
+        text = drawn.say(terminal.JOINED, places=", ".join(hidden))
         lines += [styled(line, "dim") for line in wrap(text, drawn.columns, "  ")]
     return lines
 
@@ -161,7 +162,7 @@ def row(drawn: DrawnView, kind: str) -> list[str]:
         ]
     lines += table_lines(head, rows, drawn.columns)
     if is_ring(info):
-        closing = drawn.say("ring", last=names[-1], first=names[0])
+        closing = drawn.say(terminal.RING, last=names[-1], first=names[0])
         lines += [styled(line, "dim") for line in wrap(closing, drawn.columns)]
     return lines
 

@@ -11,8 +11,9 @@ from ruledsl.play.words import Words
 from ruledsl.scene.arrangement import Arrangement, Family
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
+from ruledsl.texts import terminal
+from ruledsl.texts.text import Phrases
 
-from ..phrases import Phrases
 from .piece_names import Codes, PieceNames
 from .text import flow, initials, styled, wrap
 
@@ -59,7 +60,7 @@ class DrawnView:
             return "?"
         if info.stack and info.room is None and len(pieces) > 1 and pieces[-1].piece is not None:
             top = self.naming.text(pieces[-1], alone=alone, owner=owner)
-            return self.say("stack", number=str(len(pieces)), top=top)
+            return self.say(terminal.STACK, number=str(len(pieces)), top=top)
         texts = self.naming.counted(pieces, self.at, alone=alone, owner=owner, numbers=numbers)
         return ", ".join(texts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruledsl.table.things import Thing
+from ruledsl.texts import terminal
 
 from .drawn_view import DrawnView
 from .text import flow, pad, safe, styled, width, wrap
@@ -77,7 +78,7 @@ def shelf(drawn: DrawnView) -> list[str]:
         else:
             empty.append(label)
     if empty:
-        text = drawn.say("empty", places=", ".join(empty))
+        text = drawn.say(terminal.EMPTY, places=", ".join(empty))
         full.append(styled(text, "dim"))
     return flow(full, drawn.columns, gap="   ")
 
@@ -122,9 +123,9 @@ def players(drawn: DrawnView) -> list[str]:
         name = drawn.naming.player(player)
         notes = []
         if player is drawn.view.seat and drawn.playing:
-            notes.append(say("you"))
+            notes.append(say(terminal.YOU))
         if player not in drawn.view.playing:
-            notes.append(say("out"))
+            notes.append(say(terminal.OUT))
         if player is drawn.view.active:
             name = f"▶ {name}"
         head.append(f"{name} ({', '.join(notes)})" if notes else name)
@@ -160,6 +161,6 @@ def own(drawn: DrawnView) -> list[str]:
             if content:
                 rest = drawn.rest(place, family)
                 name = drawn.naming.name(family.kind) + (f" ({rest})" if rest else "")
-                label = drawn.say("yours", place=name)
+                label = drawn.say(terminal.YOURS, place=name)
                 lines += wrap(f"{styled(label, 'bold')} {content}", drawn.columns, "  ")
     return lines

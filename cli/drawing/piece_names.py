@@ -14,8 +14,9 @@ from ruledsl.play.words import Words
 from ruledsl.scene.arrangement import Arrangement
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
+from ruledsl.texts import terminal
+from ruledsl.texts.text import Phrases
 
-from ..phrases import Phrases
 from .text import initials, safe, seat_style, styled, together
 from .text import plain as plain_text
 
@@ -317,7 +318,7 @@ class Codes:
             key=plain_text,
         )
         if len(self.cases) == 2:
-            lines.append(say("capitals", first=self.cases[0], second=self.cases[1]))
+            lines.append(say(terminal.CAPITALS, first=self.cases[0], second=self.cases[1]))
         return [together(line) for line in lines]
 
 

@@ -16,9 +16,9 @@ from ruledsl.play.sheet import sheet_of
 from ruledsl.scene.data import as_json
 from ruledsl.scene.refusing import why
 from ruledsl.scene.scene import cites_of, scene_of, stage_of
+from ruledsl.texts.text import LANGUAGES
 
 LONGEST_ID = 200
-LANGUAGES = ("en", "de")
 
 
 class Objection(Exception):

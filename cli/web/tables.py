@@ -15,11 +15,12 @@ import attrs
 from ruledsl.play.loading import MOST_SEED, LoadError
 from ruledsl.players.seats import SeatError, seat_of
 from ruledsl.table.errors import RulesError
+from ruledsl.texts.text import LANGUAGES
 
 from ..restore import restore
 from ..saves import Save, Saved, SavedChoice, SaveError, rules_hash
 from ..terminal import Refused
-from .desk import LANGUAGES, Desk, Done, Objection, ids_in, language_in, number_in
+from .desk import Desk, Done, Objection, ids_in, language_in, number_in
 from .keeping import Apart, AtHand, Keeper
 from .recipe import LONGEST_RULES, Recipe, load_text
 from .storage import Kept, Storage

@@ -23,44 +23,10 @@ from ruledsl.play.events import (
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
+from ruledsl.texts import events as texts
+from ruledsl.texts.text import Phrases
 
 T = TypeVar("T", bound=Value)
-
-_PHRASES = {
-    "en": {
-        "moved": "{what}: {source} → {target}",
-        "assigned": "{state} is now {value}",
-        "rolled": "rolled: {value}",
-        "rolled secretly": "something is rolled secretly",
-        "shuffled": "{place} is shuffled",
-        "shown": "{players} may look at {what}",
-        "shown to you": "you are shown: {what}",
-        "eliminated": "{player} is out",
-        "won": "{players} won",
-        "drawn": "a draw",
-        "lost": "all have lost",
-        "chosen": "{player}: {what}",
-        "chosen secretly": "{player} has chosen",
-        "several": "{number} × {kind}",
-    },
-    "de": {
-        "moved": "{what}: {source} → {target}",
-        "assigned": "{state} ist jetzt {value}",
-        "rolled": "gewürfelt: {value}",
-        "rolled secretly": "etwas wird verdeckt ausgelost",
-        "shuffled": "{place} wird gemischt",
-        "shown": "{players} darf {what} ansehen",
-        "shown to you": "dir wird gezeigt: {what}",
-        "eliminated": "{player} scheidet aus",
-        "won": "{players} gewinnt",
-        "drawn": "unentschieden",
-        "lost": "alle haben verloren",
-        "chosen": "{player}: {what}",
-        "chosen secretly": "{player} hat gewählt",
-        "several": "{number} × {kind}",
-    },
-}
-
 
 FEW = 2
 """A value shown to more players than this is what an action did, not news of its own."""
@@ -96,9 +62,9 @@ class Teller:
         told = self.tell(event)
         return None if told is None else Line(*told, event.span, event.trail)
 
-    def phrase(self, name: str, **parts: str) -> str:
-        phrases = _PHRASES.get(self.words.language, _PHRASES["en"])
-        return phrases[name].format(**parts)
+    @property
+    def phrase(self) -> Phrases:
+        return Phrases(self.words.language)
 
     def tell(self, event: AnyEvent) -> tuple[str, bool] | None:
         words = self.words
@@ -106,19 +72,19 @@ class Teller:
             case Chosen(seat=seat, action=action, values=values, viewers=viewers):
                 player = words.thing(seat)
                 if not self.viewers <= viewers:
-                    return self.phrase("chosen secretly", player=player), True
+                    return self.phrase(texts.CHOSEN_SECRETLY, player=player), True
                 if action is None:
                     what = self.values((values,), event)
                 else:
                     label = words.action(action)
                     what = f"{label}: {self.values(values, event)}" if values else label
-                return self.phrase("chosen", player=player, what=what), True
+                return self.phrase(texts.CHOSEN, player=player, what=what), True
             case Moved(pieces=pieces, source=source, target=target):
                 if not pieces or source is target:
                     return None
                 what = self._pieces(pieces, event)
                 told = self.phrase(
-                    "moved", what=what, source=words.place(source), target=words.place(target)
+                    texts.MOVED, what=what, source=words.place(source), target=words.place(target)
                 )
                 return told, False
             case Assigned(state=state, owner=owner, value=value, viewers=viewers):
@@ -126,14 +92,14 @@ class Teller:
                     return None
                 label = self._state(state, owner, event)
                 return self.phrase(
-                    "assigned", state=label, value=self.values((value,), event)
+                    texts.ASSIGNED, state=label, value=self.values((value,), event)
                 ), False
             case Rolled(value=value, viewers=viewers):
                 if not self.viewers <= viewers:
-                    return self.phrase("rolled secretly"), True
-                return self.phrase("rolled", value=self.values((value,), event)), True
+                    return self.phrase(texts.ROLLED_SECRETLY), True
+                return self.phrase(texts.ROLLED, value=self.values((value,), event)), True
             case Shuffled(place=place):
-                return self.phrase("shuffled", place=words.place(place)), False
+                return self.phrase(texts.SHUFFLED, place=words.place(place)), False
             case Shown():
                 return self._shown(event), bool(event.pieces) or len(event.viewers) <= FEW
             case Triggered(trigger=trigger, values=values):
@@ -144,12 +110,12 @@ class Teller:
                 what = self.values(values, event)
                 return (f"{label}: {what}" if values else label), True
             case Eliminated(player=player):
-                return self.phrase("eliminated", player=words.thing(player)), True
+                return self.phrase(texts.ELIMINATED, player=words.thing(player)), True
             case Ended(how=how, winners=winners):
                 if not winners:
-                    return self.phrase("lost" if how == "lose" else "drawn"), True
+                    return self.phrase(texts.LOST if how == "lose" else texts.DRAWN), True
                 players = ", ".join(words.thing(player) for player in winners)
-                return self.phrase("won", players=players), True
+                return self.phrase(texts.WON, players=players), True
             case _:
                 assert_never(event)
 
@@ -164,8 +130,8 @@ class Teller:
         else:
             what = self.values((event.value,), event) if told else "…"
         if told and len(self.viewers) == 1:
-            return self.phrase("shown to you", what=what)
-        return self.phrase("shown", players=players, what=what)
+            return self.phrase(texts.SHOWN_TO_YOU, what=what)
+        return self.phrase(texts.SHOWN, players=players, what=what)
 
     def _state(self, state: str, owner: Thing | None, event: AnyEvent) -> str:
         label = self.words.name(state.rpartition(".")[2])
@@ -210,6 +176,6 @@ class Teller:
             label = self._one(piece, event)
             counted[label] = counted.get(label, 0) + 1
         return ", ".join(
-            label if number == 1 else self.phrase("several", number=str(number), kind=label)
+            label if number == 1 else self.phrase(texts.SEVERAL, number=str(number), kind=label)
             for label, number in counted.items()
         )

@@ -14,138 +14,26 @@ from ruledsl.model.game import ActionInfo, CheckedGame
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.table.features import FEATURES
+from ruledsl.texts import sentences
+from ruledsl.texts.own_words import IN_SENTENCES
+from ruledsl.texts.text import Phrases
 
-_SENTENCES = {
-    "en": {
-        "set": "{a} becomes {b}",
-        "add": "{b} goes up by {a}",
-        "take": "{b} goes down by {a}",
-        "move all": "move all from {a} to {b}",
-        "move some": "move {n} from {a} to {b}",
-        "move": "move {a} to {b}",
-        "bottom": "{text}, at the bottom",
-        "shuffle": "shuffle {a}",
-        "roll": "draw {a} at random from {b}",
-        "show": "show {a} to {b}",
-        "record": "remember the position",
-        "eliminate": "{a} is out of the game",
-        "win": "{a} wins",
-        "win none": "nobody wins",
-        "lose": "{a} loses",
-        "end game": "the game ends",
-        "end loop": "this is repeated no more",
-        "end": "“{a}” ends",
-        "skip": "nothing happens",
-        "let": "{a} is {b}",
-        "if": "if {a}:",
-        "else if": "otherwise, if {a}:",
-        "else": "otherwise:",
-        "for": "for each {a}:",
-        "repeat": "again and again:",
-        "times": "{a} times:",
-        "while": "as long as {a}:",
-        "times while": "{a} times, as long as {b}:",
-        "together": "all at the same time, each {a}:",
-        "one": "{who} chooses {a}{text}",
-        "optional": "{who} may choose {a}{text}",
-        "any": "{who} chooses any number of {a}{text}",
-        "some": "{who} chooses at least one {a}{text}",
-        "exactly": "{who} chooses {n} of {a}{text}",
-        "up to": "{who} chooses up to {n} of {a}{text}",
-        "action": "{who} chooses what to do{text}",
-        "you": "the player",
-        "nothing legal": "if that is impossible:",
-        "require": "only if {a}{text}",
-        "quote": "“{a}”",
-        "highest": ", the highest {a} first",
-        "lowest": ", the lowest {a} first",
-    },
-    "de": {
-        "set": "{a} wird {b}",
-        "add": "{b} steigt um {a}",
-        "take": "{b} sinkt um {a}",
-        "move all": "alles von {a} nach {b}",
-        "move some": "{n} von {a} nach {b}",
-        "move": "{a} nach {b}",
-        "bottom": "{text}, ganz nach unten",
-        "shuffle": "{a} mischen",
-        "roll": "{a} auslosen aus {b}",
-        "show": "{a} zeigen: {b}",
-        "record": "die Stellung merken",
-        "eliminate": "{a} scheidet aus",
-        "win": "{a} gewinnt",
-        "win none": "niemand gewinnt",
-        "lose": "{a} verliert",
-        "end game": "das Spiel endet",
-        "end loop": "das wird nicht mehr wiederholt",
-        "end": "„{a}“ endet",
-        "skip": "nichts geschieht",
-        "let": "{a} ist {b}",
-        "if": "wenn {a}:",
-        "else if": "sonst, wenn {a}:",
-        "else": "sonst:",
-        "for": "für jedes {a}:",
-        "repeat": "immer wieder:",
-        "times": "{a} Mal:",
-        "while": "solange {a}:",
-        "times while": "{a} Mal, solange {b}:",
-        "together": "alle gleichzeitig, jeder {a}:",
-        "one": "{who} wählt {a}{text}",
-        "optional": "{who} darf wählen: {a}{text}",
-        "any": "{who} wählt beliebig viele {a}{text}",
-        "some": "{who} wählt mindestens eines: {a}{text}",
-        "exactly": "{who} wählt {n} von {a}{text}",
-        "up to": "{who} wählt bis zu {n} von {a}{text}",
-        "action": "{who} wählt, was zu tun ist{text}",
-        "you": "der Spieler",
-        "nothing legal": "wenn das nicht geht:",
-        "require": "nur wenn {a}{text}",
-        "quote": "„{a}“",
-        "highest": ", zuerst mit dem höchsten {a}",
-        "lowest": ", zuerst mit dem niedrigsten {a}",
-    },
+ASSIGNMENTS = (
+    ("add", " to ", sentences.ADD),
+    ("take", " from ", sentences.TAKE),
+    ("set", " = ", sentences.SET),
+)
+"""What is written, what stands between both sides, and how it is said."""
+AMOUNTS = {
+    "one": sentences.ONE,
+    "optional": sentences.OPTIONAL,
+    "any": sentences.ANY,
+    "some": sentences.SOME,
+    "exactly": sentences.EXACTLY,
+    "up to": sentences.UP_TO,
 }
-
-_OWN_WORDS = {
-    "en": {
-        "active": "the active player",
-        "you": "the player",
-        "players": "number of players",
-        "playing": "those still playing",
-        "Player": "player",
-    },
-    "de": {
-        "active": "aktiver Spieler",
-        "you": "du",
-        "players": "Spielerzahl",
-        "playing": "Mitspieler",
-        "Player": "Spieler",
-        "and": "und",
-        "or": "oder",
-        "not": "nicht",
-        "is": "ist",
-        "if": "wenn",
-        "then": "dann",
-        "else": "sonst",
-        "where": "mit",
-        "have": "gilt",
-        "none": "nichts",
-        "yes": "ja",
-        "no": "nein",
-        "count": "Anzahl",
-        "empty": "leer",
-        "all": "alle",
-        "any": "irgendein",
-        "first": "erstes",
-        "next": "nächster",
-        "place": "Ort",
-        "face": "Bild",
-        "others": "andere",
-        "seat": "Sitz",
-        "top": "oberstes",
-        "lowest": "unterstes",
-    },
-}
+RESULTS = {"win": sentences.WIN, "lose": sentences.LOSE}
+WAYS = {"highest": sentences.HIGHEST, "lowest": sentences.LOWEST}
 
 _OF = "\x1f"
 _OF_CALL = re.compile(
@@ -174,9 +62,9 @@ class Prose:
     def game(self) -> CheckedGame:
         return self.words.game
 
-    def phrase(self, name: str, **parts: str) -> str:
-        sentences = _SENTENCES.get(self.words.language, _SENTENCES["en"])
-        return sentences[name].format(**parts)
+    @property
+    def phrase(self) -> Phrases:
+        return Phrases(self.words.language)
 
     # ------------------------------------------------------------ expressions
 
@@ -216,7 +104,7 @@ class Prose:
     def _attribute(self, name: str) -> str:
         """The language's own attributes, unless the game declares one of that name."""
         if name in FEATURES and name not in self._declared:
-            return _OWN_WORDS.get(self.words.language, {}).get(name, name)
+            return self._own(name) or name
         return self.name(name)
 
     @property
@@ -226,12 +114,15 @@ class Prose:
 
     def quoted(self, text: str) -> str:
         """A text of the rules in this language."""
-        return self.phrase("quote", a=self.words.text(text))
+        return self.phrase(sentences.QUOTE, a=self.words.text(text))
 
     def name(self, name: str) -> str:
         """A declared name or one of the language's own words."""
-        own = _OWN_WORDS.get(self.words.language, {})
-        return own[name] if name in own else self.words.name(name)
+        return self._own(name) or self.words.name(name)
+
+    def _own(self, name: str) -> str | None:
+        text = IN_SENTENCES.get(name)
+        return None if text is None else self.phrase(text)
 
     # ------------------------------------------------------------ statements
 
@@ -244,10 +135,10 @@ class Prose:
         match statement:
             case core.If(branches=branches):
                 for number, branch in enumerate(branches):
-                    name = "if" if number == 0 else "else if"
-                    text = self.phrase("else")
+                    asked = sentences.IF if number == 0 else sentences.ELSE_IF
+                    text = self.phrase(sentences.ELSE)
                     if branch.condition is not None:
-                        text = self.phrase(name, a=self.said(branch.condition))
+                        text = self.phrase(asked, a=self.said(branch.condition))
                     yield Sentence(depth, text, branch.trail)
                     yield from self.block(branch.body, depth + 1)
             case core.For(body=body):
@@ -258,7 +149,7 @@ class Prose:
                 yield from self.block(body, depth + 1)
             case core.Together(local=local, domain=domain, body=body):
                 among = f"{self.name(local.name)} in {self.said(domain)}"
-                yield Sentence(depth, self.phrase("together", a=among), trail)
+                yield Sentence(depth, self.phrase(sentences.TOGETHER, a=among), trail)
                 yield from self.block(body, depth + 1)
             case core.ChooseValue():
                 yield from self._choice(statement, depth)
@@ -276,17 +167,17 @@ class Prose:
         if statement.where is not None:
             draws += f" {self.name('where')} {self.said(statement.where)}"
         for order in statement.order:
-            draws += self.phrase(order.way, a=self.said(order.key))
-        return self.phrase("for", a=draws)
+            draws += self.phrase(WAYS[order.way], a=self.said(order.key))
+        return self.phrase(sentences.FOR, a=draws)
 
     def _repeat(self, times: core.Expr | None, running: core.Expr | None) -> str:
         if times is not None and running is not None:
-            return self.phrase("times while", a=self.said(times), b=self.said(running))
+            return self.phrase(sentences.TIMES_WHILE, a=self.said(times), b=self.said(running))
         if times is not None:
-            return self.phrase("times", a=self.said(times))
+            return self.phrase(sentences.TIMES, a=self.said(times))
         if running is not None:
-            return self.phrase("while", a=self.said(running))
-        return self.phrase("repeat")
+            return self.phrase(sentences.WHILE, a=self.said(running))
+        return self.phrase(sentences.REPEAT)
 
     def _effect(
         self,
@@ -309,39 +200,43 @@ class Prose:
         said, phrase = self.said, self.phrase
         match statement:
             case core.Let(local=local, value=value):
-                return phrase("let", a=self.name(local.name), b=said(value))
+                return phrase(sentences.LET, a=self.name(local.name), b=said(value))
             case core.Assign():
                 return self._assigned(statement)
             case core.Move(pieces=pieces, target=target, bottom=bottom):
-                return self._bottom(phrase("move", a=said(pieces), b=said(target)), bottom)
+                return self._bottom(phrase(sentences.MOVE, a=said(pieces), b=said(target)), bottom)
             case core.MoveSome(amount=n, source=source, target=target, bottom=bottom):
-                moved = phrase("move some", n=said(n), a=said(source), b=said(target))
+                moved = phrase(sentences.MOVE_SOME, n=said(n), a=said(source), b=said(target))
                 return self._bottom(moved, bottom)
             case core.MoveAll(source=source, target=target, bottom=bottom):
-                return self._bottom(phrase("move all", a=said(source), b=said(target)), bottom)
+                return self._bottom(
+                    phrase(sentences.MOVE_ALL, a=said(source), b=said(target)), bottom
+                )
             case core.Put(pieces=nodes, target=target):
                 listed = ", ".join(said(node) for node in nodes)
-                return phrase("move", a=listed, b=said(target))
+                return phrase(sentences.MOVE, a=listed, b=said(target))
             case core.Shuffle(place=place):
-                return phrase("shuffle", a=said(place))
+                return phrase(sentences.SHUFFLE, a=said(place))
             case core.Roll(target=target, domain=domain):
-                return phrase("roll", a=said(target), b=said(domain))
+                return phrase(sentences.ROLL, a=said(target), b=said(domain))
             case core.Show(subject=subject, viewers=viewers):
-                return phrase("show", a=said(subject), b=said(viewers))
+                return phrase(sentences.SHOW, a=said(subject), b=said(viewers))
             case core.Record():
-                return phrase("record")
+                return phrase(sentences.RECORD)
             case core.Eliminate(player=player):
-                return phrase("eliminate", a=said(player))
+                return phrase(sentences.ELIMINATE, a=said(player))
             case core.Win(players=core.SetOf(items=())):
-                return phrase("win none")
+                return phrase(sentences.WIN_NONE)
             case core.Win(word=word, players=players):
-                return phrase(word, a=said(players))
-            case core.End(target="game" | "loop" as target):
-                return phrase(f"end {target}")
+                return phrase(RESULTS[word], a=said(players))
+            case core.End(target="game"):
+                return phrase(sentences.END_GAME)
+            case core.End(target="loop"):
+                return phrase(sentences.END_LOOP)
             case core.End(target=target):
-                return phrase("end", a=self.procedure(target))
+                return phrase(sentences.END, a=self.procedure(target))
             case core.Skip():
-                return phrase("skip")
+                return phrase(sentences.SKIP)
             case core.Call(step=step, arguments=arguments):
                 given = ", ".join(said(node) for node in arguments)
                 return f"→ {self.procedure(step)}" + (f" ({given})" if given else "")
@@ -349,22 +244,22 @@ class Prose:
                 assert_never(statement)
 
     def _bottom(self, text: str, bottom: bool) -> str:
-        return self.phrase("bottom", text=text) if bottom else text
+        return self.phrase(sentences.BOTTOM, text=text) if bottom else text
 
     def _assigned(self, statement: core.Assign) -> str:
         """`set`, `add` or `take`, as it is written."""
         text = self.written(statement.span)
-        for word, between in (("add", " to "), ("take", " from "), ("set", " = ")):
+        for word, between, sentence in ASSIGNMENTS:
             if text.startswith(f"{word} ") and between in text:
                 cut = text.find(between) if word == "set" else text.rfind(between)
                 left, right = text[len(word) + 1 : cut], text[cut + len(between) :]
-                return self.phrase(word, a=self.labelled(left), b=self.labelled(right))
+                return self.phrase(sentence, a=self.labelled(left), b=self.labelled(right))
         return self.labelled(text)
 
     # ------------------------------------------------------------ decisions
 
     def _who(self, by: core.Expr | None) -> str:
-        return self.phrase("you") if by is None else self.said(by)
+        return self.phrase(sentences.YOU) if by is None else self.said(by)
 
     def _prompt(self, prompt: str | None) -> str:
         return "" if prompt is None else f": {self.quoted(prompt)}"
@@ -375,7 +270,7 @@ class Prose:
             among += f" {self.name('where')} {self.said(statement.where)}"
         amount = statement.how_many.amount
         text = self.phrase(
-            statement.how_many.word,
+            AMOUNTS[statement.how_many.word],
             who=self._who(statement.by),
             a=among,
             n="" if amount is None else self.said(amount),
@@ -388,7 +283,7 @@ class Prose:
 
     def _actions(self, statement: core.ChooseAction, depth: int) -> Iterator[Sentence]:
         who, text = self._who(statement.by), self._prompt(statement.prompt)
-        yield Sentence(depth, self.phrase("action", who=who, text=text), statement.trail)
+        yield Sentence(depth, self.phrase(sentences.ACTION, who=who, text=text), statement.trail)
         for offer in statement.offers:
             info = self.game.actions[offer.action]
             yield Sentence(depth + 1, f"• {self.words.action(offer.action)}", offer.trail)
@@ -400,13 +295,13 @@ class Prose:
 
     def _otherwise(self, block: core.Block | None, depth: int) -> Iterator[Sentence]:
         if block is not None:
-            yield Sentence(depth, self.phrase("nothing legal"))
+            yield Sentence(depth, self.phrase(sentences.NOTHING_LEGAL))
             yield from self.block(block, depth + 1)
 
     def requirement(self, requirement: core.Require) -> str:
         """The condition, and what is said if it is not met."""
         text = self._prompt(requirement.message or None)
-        return self.phrase("require", a=self.said(requirement.condition), text=text)
+        return self.phrase(sentences.REQUIRE, a=self.said(requirement.condition), text=text)
 
     # ------------------------------------------------------------ procedures
 

@@ -32,113 +32,13 @@ from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
+from ruledsl.texts import sheets
+from ruledsl.texts.text import Phrases
 
-_PHRASES = {
-    "en": {
-        "players": "{number} players",
-        "one player": "1 player",
-        "components": "Components",
-        "places": "Places",
-        "values": "What is kept track of",
-        "set-up": "Set-up",
-        "turn": "Course of the game",
-        "actions": "Actions",
-        "triggers": "What happens by itself",
-        "end": "The end",
-        "rulebook": "The rulebook, rule by rule",
-        "options": "Options",
-        "variants": "Variants",
-        "of each": "{number} for each {kinds}",
-        "for each": "for each {kinds}",
-        "starts": "starts in {place}",
-        "with": "for {numbers} players: {text}",
-        "grid": "{w} by {h}",
-        "ring": "{n} in a ring",
-        "line": "{n} in a row",
-        "network": "{n}, joined by paths",
-        "stack": "a stack",
-        "room": "room for {n}",
-        "holds": "for {kinds}",
-        "refilled": "refilled from {place}",
-        "open": "open to all",
-        "hidden": "nobody sees them",
-        "private": "only its player sees them",
-        "uncounted": "their number is secret, too",
-        "seen when": "seen when {text}",
-        "state hidden": "secret",
-        "state private": "seen by its player only",
-        "each": "anew at each “{step}”",
-        "usual": "{domain}, usually {default}",
-        "when": "when {text}",
-        "after": "after {steps}",
-        "limit": "after {n} decisions it is a draw",
-        "highest": "the highest {a} first",
-        "lowest": "the lowest {a} first",
-        "tie": "then {text}",
-        "draw": "there is no ranking: somebody wins at once, or it is a draw",
-        "team": "players share their result who have the same {a}",
-        "no tie": "still a tie for the first place: nobody wins",
-        "dealt": "Then the table looks like this, for example:",
-        "everywhere": "{text} each",
-        "number of places": "{n} places",
-        "words": "Words",
-        "at first": "{type}, at first {start}",
-        "flag": "yes or no",
-        "number": "a number",
-    },
-    "de": {
-        "players": "{number} Spieler",
-        "one player": "1 Spieler",
-        "components": "Spielmaterial",
-        "places": "Orte",
-        "values": "Was festgehalten wird",
-        "set-up": "Aufbau",
-        "turn": "Ablauf",
-        "actions": "Aktionen",
-        "triggers": "Was von selbst geschieht",
-        "end": "Spielende",
-        "rulebook": "Das Regelheft, Regel für Regel",
-        "options": "Optionen",
-        "variants": "Varianten",
-        "of each": "je {number} pro {kinds}",
-        "for each": "für jedes: {kinds}",
-        "starts": "beginnt in {place}",
-        "with": "zu {numbers}: {text}",
-        "grid": "{w} mal {h}",
-        "ring": "{n} im Kreis",
-        "line": "{n} in einer Reihe",
-        "network": "{n}, durch Wege verbunden",
-        "stack": "ein Stapel",
-        "room": "Platz für {n}",
-        "holds": "für {kinds}",
-        "refilled": "wird aufgefüllt aus {place}",
-        "open": "offen",
-        "hidden": "niemand sieht sie",
-        "private": "nur der eigene Spieler sieht sie",
-        "uncounted": "auch ihre Zahl ist geheim",
-        "seen when": "gesehen, wenn {text}",
-        "state hidden": "geheim",
-        "state private": "nur vom eigenen Spieler gesehen",
-        "each": "neu bei jedem „{step}“",
-        "usual": "{domain}, üblich {default}",
-        "when": "wenn {text}",
-        "after": "nach {steps}",
-        "limit": "nach {n} Entscheidungen ist es unentschieden",
-        "highest": "zuerst mit dem höchsten Wert: {a}",
-        "lowest": "zuerst mit dem niedrigsten Wert: {a}",
-        "tie": "dann {text}",
-        "draw": "es gibt keine Rangfolge: jemand gewinnt sofort, oder unentschieden",
-        "team": "das Ergebnis teilt, wer dasselbe hat: {a}",
-        "no tie": "immer noch Gleichstand an der Spitze: niemand gewinnt",
-        "dealt": "Dann sieht der Tisch zum Beispiel so aus:",
-        "everywhere": "je {text}",
-        "number of places": "{n} Orte",
-        "words": "Begriffe",
-        "at first": "{type}, anfangs {start}",
-        "flag": "ja oder nein",
-        "number": "eine Zahl",
-    },
-}
+SIGHTS = {"open": sheets.OPEN, "hidden": sheets.HIDDEN, "private": sheets.PRIVATE}
+STATE_SIGHTS = {"hidden": sheets.STATE_HIDDEN, "private": sheets.STATE_PRIVATE}
+TYPES = {"flag": sheets.FLAG, "number": sheets.NUMBER}
+WAYS = {"highest": sheets.HIGHEST, "lowest": sheets.LOWEST}
 
 MOST_PLACES = 6
 """Places that are named one by one."""
@@ -188,38 +88,38 @@ class _Writer:
     ) -> None:
         self.game = game
         self.words = Words(game, language)
+        self.phrase = Phrases(language)
         self.prose = Prose(self.words)
         self.tables = {number: Table(game, number) for number in players}
         self.variants = variants
 
-    def phrase(self, name: str, **parts: str) -> str:
-        return _PHRASES.get(self.words.language, _PHRASES["en"])[name].format(**parts)
-
     def sheet(self) -> Sheet:
         sections = [
-            Section(self.phrase(name), tuple(entries))
-            for name, entries in (
-                ("options", self._options()),
-                ("variants", self._variants()),
-                ("components", self._components()),
-                ("places", self._places()),
-                ("values", self._values()),
-                ("words", self._definitions()),
-                ("set-up", self._set_up()),
-                ("turn", self._turn()),
-                ("actions", self._actions()),
-                ("triggers", self._triggers()),
-                ("end", self._end()),
-                ("rulebook", self._rulebook()),
+            Section(self.phrase(title), tuple(entries))
+            for title, entries in (
+                (sheets.OPTIONS, self._options()),
+                (sheets.VARIANTS, self._variants()),
+                (sheets.COMPONENTS, self._components()),
+                (sheets.PLACES, self._places()),
+                (sheets.VALUES, self._values()),
+                (sheets.WORDS, self._definitions()),
+                (sheets.SET_UP, self._set_up()),
+                (sheets.TURN, self._turn()),
+                (sheets.ACTIONS, self._actions()),
+                (sheets.TRIGGERS, self._triggers()),
+                (sheets.END, self._end()),
+                (sheets.RULEBOOK, self._rulebook()),
             )
         ]
         numbers = self._numbers(tuple(self.tables))
-        players = self.phrase("players", number=numbers) if numbers != "1" else ""
+        players = self.phrase(sheets.PLAYERS, number=numbers) if numbers != "1" else ""
         books = ", ".join(
             f"{book.title or book.prefix} (§{book.prefix}-{book.first} – {book.last})"
             for book in self.game.rulebooks
         )
-        subtitle = ". ".join(part for part in (players or self.phrase("one player"), books) if part)
+        subtitle = ". ".join(
+            part for part in (players or self.phrase(sheets.ONE_PLAYER), books) if part
+        )
         filled = tuple(section for section in sections if section.entries)
         return Sheet(self.words.title(), subtitle, filled)
 
@@ -249,10 +149,10 @@ class _Writer:
         if len(groups) == 1:
             return next(iter(groups))
         if all(text.isdecimal() for text in groups):
-            numbers = self.phrase("players", number=self._numbers(tuple(texts)))
+            numbers = self.phrase(sheets.PLAYERS, number=self._numbers(tuple(texts)))
             return f"{' / '.join(texts.values())} ({numbers})"
         return "; ".join(
-            self.phrase("with", numbers=self._numbers(tuple(numbers)), text=text)
+            self.phrase(sheets.WITH, numbers=self._numbers(tuple(numbers)), text=text)
             for text, numbers in groups.items()
         )
 
@@ -261,7 +161,7 @@ class _Writer:
     def _options(self) -> Iterator[Entry]:
         for option in self.game.options.values():
             domain, default = self.prose.said(option.domain), self.prose.said(option.default)
-            usual = self.phrase("usual", domain=domain, default=default)
+            usual = self.phrase(sheets.USUAL, domain=domain, default=default)
             name = self.words.name(option.name, None, option.title)
             yield Entry(f"{name}: {usual}", trail=option.trail)
 
@@ -289,9 +189,9 @@ class _Writer:
         elif kind.indexes:
             kinds = ", ".join(self.prose.name(index.kind) for index in kind.indexes)
             texts = {number: self._copies(kind, table) for number, table in self.tables.items()}
-            yield self.phrase("of each", number=self._by_players(texts), kinds=kinds)
+            yield self.phrase(sheets.OF_EACH, number=self._by_players(texts), kinds=kinds)
         if piece.start is not None:
-            yield self.phrase("starts", place=self.prose.said(piece.start))
+            yield self.phrase(sheets.STARTS, place=self.prose.said(piece.start))
 
     def _copies(self, kind: Kind, table: Table) -> str:
         """How many there are of each combination of the indexes."""
@@ -319,32 +219,32 @@ class _Writer:
         )
         match info.shape:
             case GridShape(width=width, height=height):
-                yield self.phrase("grid", w=self.prose.said(width), h=self.prose.said(height))
+                yield self.phrase(sheets.GRID, w=self.prose.said(width), h=self.prose.said(height))
             case RingShape():
-                yield self.phrase("ring", n=number)
+                yield self.phrase(sheets.RING, n=number)
             case LineShape():
-                yield self.phrase("line", n=number)
+                yield self.phrase(sheets.LINE, n=number)
             case NetworkShape():
-                yield self.phrase("network", n=number)
+                yield self.phrase(sheets.NETWORK, n=number)
             case TableShape():
                 yield ", ".join(self.words.name(row, kind.name) for row in kind.rows) or number
             case FamilyShape():
                 if kind.indexes:
                     kinds = ", ".join(self.prose.name(index.kind) for index in kind.indexes)
-                    yield self.phrase("for each", kinds=kinds)
-        yield self.phrase("holds", kinds=", ".join(map(self.words.kind, info.holds)))
+                    yield self.phrase(sheets.FOR_EACH, kinds=kinds)
+        yield self.phrase(sheets.HOLDS, kinds=", ".join(map(self.words.kind, info.holds)))
         if info.stack:
-            yield self.phrase("stack")
+            yield self.phrase(sheets.STACK)
         if info.room is not None:
-            yield self.phrase("room", n=self.prose.said(info.room))
+            yield self.phrase(sheets.ROOM, n=self.prose.said(info.room))
         if info.refilled is not None:
-            yield self.phrase("refilled", place=self.words.kind(info.refilled))
+            yield self.phrase(sheets.REFILLED, place=self.words.kind(info.refilled))
         if isinstance(info.sight, str):
-            yield self.phrase(info.sight)
+            yield self.phrase(SIGHTS[info.sight])
         else:
-            yield self.phrase("seen when", text=self.prose.said(info.sight))
+            yield self.phrase(sheets.SEEN_WHEN, text=self.prose.said(info.sight))
         if info.uncounted:
-            yield self.phrase("uncounted")
+            yield self.phrase(sheets.UNCOUNTED)
 
     def _values(self) -> Iterator[Entry]:
         for state in self.game.states.values():
@@ -358,16 +258,18 @@ class _Writer:
         for word in (" hidden", " private", " seen when", " each ", " clamped"):
             declared = declared.partition(word)[0]
         type_, _, start = declared.strip().partition(" = ")
-        kind = self.phrase(type_) if type_ in ("flag", "number") else self.prose.labelled(type_)
+        kind = self.phrase(TYPES[type_]) if type_ in TYPES else self.prose.labelled(type_)
         yield (
-            self.phrase("at first", type=kind, start=self.prose.labelled(start)) if start else kind
+            self.phrase(sheets.AT_FIRST, type=kind, start=self.prose.labelled(start))
+            if start
+            else kind
         )
-        if state.sight in ("hidden", "private"):
-            yield self.phrase(f"state {state.sight}")
+        if isinstance(state.sight, str) and state.sight in STATE_SIGHTS:
+            yield self.phrase(STATE_SIGHTS[state.sight])
         elif isinstance(state.sight, core.Expression):
-            yield self.phrase("seen when", text=self.prose.said(state.sight))
+            yield self.phrase(sheets.SEEN_WHEN, text=self.prose.said(state.sight))
         if state.each is not None:
-            yield self.phrase("each", step=self.prose.procedure(state.each))
+            yield self.phrase(sheets.EACH, step=self.prose.procedure(state.each))
 
     def _definitions(self) -> Iterator[Entry]:
         for info in self.game.defines.values():
@@ -387,7 +289,7 @@ class _Writer:
         dealt = {number: self._dealt(table) for number, table in self.tables.items()}
         places = list(dict.fromkeys(name for found in dealt.values() for name in found))
         if places:
-            yield Entry(self.phrase("dealt"), head=True)
+            yield Entry(self.phrase(sheets.DEALT), head=True)
         for place in places:
             texts = {number: found.get(place, "–") for number, found in dealt.items()}
             yield Entry(f"{place}: {self._by_players(texts)}", 1)
@@ -417,14 +319,14 @@ class _Writer:
         """Contents with their places; those of one place, or of all, without."""
         if len(groups) == 1:
             ((text, places),) = groups.items()
-            return text if len(places) == 1 else self.phrase("everywhere", text=text)
+            return text if len(places) == 1 else self.phrase(sheets.EVERYWHERE, text=text)
         return "; ".join(
             f"{text} ({self._where(places)})" for text, places in groups.items() if text
         )
 
     def _where(self, places: list[Thing]) -> str:
         if len(places) > MOST_PLACES:
-            return self.phrase("number of places", n=str(len(places)))
+            return self.phrase(sheets.NUMBER_OF_PLACES, n=str(len(places)))
         return ", ".join(
             ", ".join(self.words.value(index) for index in place.indexes.values())
             or self.words.place(place)
@@ -498,27 +400,27 @@ class _Writer:
             title += f" ({picks})" if picks else ""
             if trigger.after:
                 steps = ", ".join(self.prose.procedure(step) for step in trigger.after)
-                title += f", {self.phrase('after', steps=steps)}"
+                title += f", {self.phrase(sheets.AFTER, steps=steps)}"
             yield Entry(title, head=True, trail=trigger.trail)
             if trigger.when is not None:
-                yield Entry(self.phrase("when", text=self.prose.said(trigger.when)) + ":", 1)
+                yield Entry(self.phrase(sheets.WHEN, text=self.prose.said(trigger.when)) + ":", 1)
             yield from _under(self.prose.block(trigger.body), 1 + (trigger.when is not None))
 
     def _end(self) -> Iterator[Entry]:
         ranking = self.game.ranking
         if ranking is None:
-            yield Entry(self.phrase("draw"))
+            yield Entry(self.phrase(sheets.DRAW))
         else:
             for number, key in enumerate(ranking.keys):
-                text = self.phrase(key.way, a=self.prose.said(key.value))
-                text = text if number == 0 else self.phrase("tie", text=text)
+                text = self.phrase(WAYS[key.way], a=self.prose.said(key.value))
+                text = text if number == 0 else self.phrase(sheets.TIE, text=text)
                 yield Entry(text, trail=key.trail)
             if ranking.team is not None:
-                yield Entry(self.phrase("team", a=self.prose.said(ranking.team)))
+                yield Entry(self.phrase(sheets.TEAM, a=self.prose.said(ranking.team)))
             if ranking.no_tie:
-                yield Entry(self.phrase("no tie"))
+                yield Entry(self.phrase(sheets.NO_TIE))
         if self.game.limit is not None:
-            yield Entry(self.phrase("limit", n=self.prose.said(self.game.limit)))
+            yield Entry(self.phrase(sheets.LIMIT, n=self.prose.said(self.game.limit)))
 
 
 def _under(sentences: Iterable[Sentence], depth: int = 1) -> Iterator[Entry]:

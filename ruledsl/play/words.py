@@ -7,26 +7,7 @@ import attrs
 from ruledsl.model.game import CheckedGame, GridShape, LanguageInfo, RuleTextInfo
 from ruledsl.model.rule_texts import OWN
 from ruledsl.table.things import Thing, Value
-
-_OWN = {
-    "de": {
-        "Player": "Spieler",
-        "north": "Norden",
-        "north_east": "Nordosten",
-        "east": "Osten",
-        "south_east": "Südosten",
-        "south": "Süden",
-        "south_west": "Südwesten",
-        "west": "Westen",
-        "north_west": "Nordwesten",
-        "none": "nichts",
-        "done": "fertig",
-        "yes": "ja",
-        "no": "nein",
-        "of": "von",
-    }
-}
-"""The language's own words; in English they are as in the rules."""
+from ruledsl.texts.own_words import LABELS
 
 
 def plain_name(name: str) -> str:
@@ -57,7 +38,8 @@ class Words:
 
     def own(self, word: str) -> str:
         """A word of the tool itself."""
-        return _OWN.get(self.language, {}).get(word, plain_name(word))
+        text = LABELS.get(word)
+        return plain_name(word) if text is None else text.within(self.language)
 
     def text(self, text: str) -> str:
         """A prompt, title or message."""

@@ -1,0 +1,35 @@
+"""What players type at a prompt besides their choices."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Spellings:
+    """The words for one command in each language, the usual one first."""
+
+    en: tuple[str, ...]
+    de: tuple[str, ...]
+
+
+COMMANDS = {
+    "why": Spellings(("why",), ("warum",)),
+    "undo": Spellings(("undo",), ("zurück", "zurueck")),
+    "hint": Spellings(("hint",), ("tipp", "hinweis")),
+    "log": Spellings(("log",), ("verlauf",)),
+    "rules": Spellings(("rules", "rule"), ("regel", "regeln")),
+    "look": Spellings(("look",), ("zeigen",)),
+    "save": Spellings(("save",), ("speichern",)),
+    "quit": Spellings(("quit", "exit"), ("ende",)),
+    "help": Spellings(("help", "?"), ("hilfe",)),
+}
+
+
+def command_meant(word: str, language: str) -> str | None:
+    """The command that a word stands for; English ones are understood in every language."""
+    typed = word.casefold().removeprefix("/")
+    for name, words in COMMANDS.items():
+        if typed in words.en or (language == "de" and typed in words.de):
+            return name
+    return None

@@ -1,0 +1,172 @@
+"""What the tool says at the table, in a terminal."""
+
+from ruledsl.texts.text import Text
+
+# the picture
+
+STACK = Text("{number}, on top {top}", "{number}, oben {top}")
+JOINED = Text("Also joined: {places}", "Auch verbunden: {places}")
+RING = Text("After {last} comes {first} again.", "Auf {last} folgt wieder {first}.")
+EMPTY = Text("empty: {places}", "leer: {places}")
+YOU = Text("you", "du")
+OUT = Text("out", "ausgeschieden")
+YOURS = Text("Your {place}:", "{place} (du):")
+CAPITALS = Text("CAPITALS {first}, small {second}", "GROSS {first}, klein {second}")
+
+# the game
+
+WELCOME = Text("{title}, {number} players", "{title}, {number} Spieler")
+SEAT_HUMAN = Text("{player}: you", "{player}: du")
+SEAT_PERSON = Text("{player}: a person", "{player}: ein Mensch")
+SEAT_COMPUTER = Text("{player}: computer ({word})", "{player}: Computer ({word})")
+START = Text("Type a choice, or `help`.", "Gib eine Wahl ein, oder `hilfe`.")
+HAPPENED = Text("What happened:", "Was geschehen ist:")
+MORE_HAPPENED = Text(
+    "({number} more before; `log` shows all)", "({number} weitere davor; `verlauf` zeigt alles)"
+)
+TURN = Text("{player}, your turn.", "{player}, du bist dran.")
+HAND_OVER = Text("{player}, press Enter ", "{player}, drück die Eingabetaste ")
+SEVERAL = Text(
+    "Choose {range}, separated by commas, or one by one; `{done}` when finished.",
+    "Wähle {range}, mit Kommas getrennt oder nacheinander; `{done}` beendet.",
+)
+MISSING = Text("{number} more.", "Noch {number}.")
+ENOUGH = Text("More, or `{done}`.", "Mehr, oder `{done}`.")
+NONE_LEFT = Text("There are not so many of `{text}`.", "So viele gibt es nicht: `{text}`")
+TOO_MANY = Text("That is too many: `{text}`", "Das ist zu viel: `{text}`")
+EXACTLY = Text("{least}", "{least}")
+BETWEEN = Text("{least} to {most}", "{least} bis {most}")
+TAKEN = Text("Taken so far: {values}", "Bisher gewählt: {values}")
+PROMPT = Text("> ", "> ")
+
+# the end
+
+OVER = Text("The game is over.", "Das Spiel ist zu Ende.")
+WINS = Text("{players} wins.", "{players} gewinnt.")
+WIN = Text("{players} win.", "{players} gewinnen.")
+DRAW = Text("A draw.", "Unentschieden.")
+LOST = Text("All have lost.", "Alle haben verloren.")
+LIMIT = Text(
+    "The game has reached its limit of decisions.",
+    "Das Spiel hat seine Höchstzahl an Entscheidungen erreicht.",
+)
+RANK = Text("{rank}. {players}", "{rank}. {players}")
+RANK_POINTS = Text("{rank}. {players}: {points}", "{rank}. {players}: {points}")
+SEED = Text("seed {seed}", "Startzahl {seed}")
+
+# what is wrong with an entry
+
+UNKNOWN = Text(
+    "`{text}` is nothing that can be chosen here. `help` says what can be typed.",
+    "`{text}` kann man hier nicht wählen. `hilfe` sagt, was man eingeben kann.",
+)
+AMBIGUOUS = Text("`{text}` can mean several choices:", "`{text}` kann mehreres heißen:")
+ILLEGAL = Text("{move} is not allowed:", "{move} ist nicht erlaubt:")
+NO_CHOICE = Text("It is not among what can be chosen now.", "Das steht jetzt nicht zur Wahl.")
+IN_LINE = Text("{where}:", "{where}:")
+
+# commands
+
+WHY_USAGE = Text(
+    "`why MOVE` says why a move is not allowed.",
+    "`warum ZUG` sagt, warum ein Zug nicht erlaubt ist.",
+)
+ALLOWED = Text("That is allowed: {move}", "Das ist erlaubt: {move}")
+UNDONE = Text("Taken back.", "Zurückgenommen.")
+NOTHING_TO_UNDO = Text("You have not chosen anything yet.", "Du hast noch nichts gewählt.")
+NO_UNDO = Text(
+    "The last choice can't be taken back: something was revealed or rolled since, "
+    "or somebody else has decided.",
+    "Die letzte Wahl lässt sich nicht zurücknehmen: Seitdem wurde etwas aufgedeckt "
+    "oder gewürfelt, oder jemand anderes hat entschieden.",
+)
+THINKING = Text("Looking ahead …", "Ich schaue voraus …")
+THINKS = Text("{player} thinks …", "{player} überlegt …")
+HINT = Text("Perhaps: {move}", "Vielleicht: {move}")
+RUNNER_UP = Text("Or: {move}", "Oder: {move}")
+CHANCES = Text("Who would win: {shares}", "Es würde gewinnen: {shares}")
+SHARE = Text("{player} {percent} %", "{player} {percent} %")
+NOBODY = Text("nobody", "niemand")
+FEW_GAMES = Text(
+    "(a guess: games tried out: {number})", "(geraten: durchgespielte Partien: {number})"
+)
+MEAN_PLACE = Text("Your place on average: {number}", "Dein Platz im Mittel: {number}")
+MEAN_POINTS = Text("Your result on average: {number}", "Dein Ergebnis im Mittel: {number}")
+DECIMAL_POINT = Text(".", ",")
+NO_HINT = Text(
+    "There is no hint here: looking ahead leads nowhere.",
+    "Hier gibt es keinen Tipp: Vorauszuschauen führt zu nichts.",
+)
+ONLY_ONE = Text("There is only one choice: {move}", "Es gibt nur eine Wahl: {move}")
+LOG_EMPTY = Text("Nothing has happened yet.", "Es ist noch nichts geschehen.")
+LOG_MORE = Text(
+    "({number} lines before; `log all` shows them)",
+    "({number} Zeilen davor; `verlauf alles` zeigt sie)",
+)
+CAN_UNDO = Text("`undo` takes the last choice back.", "`zurück` nimmt die letzte Wahl zurück.")
+RULES_USAGE = Text(
+    "`rules WORD` shows the rules about a word, such as `rules {word}`.",
+    "`regel WORT` zeigt die Regeln zu einem Wort, etwa `regel {word}`.",
+)
+NO_RULES = Text("The rules don't speak of `{word}`.", "In den Regeln steht nichts von `{word}`.")
+ALSO = Text("See also: {names}", "Siehe auch: {names}")
+CUT = Text("… {number} more lines in {file}", "… {number} weitere Zeilen in {file}")
+SAVED = Text("The game is saved in `{file}`.", "Das Spiel ist in `{file}` gespeichert.")
+SAVED_ALREADY = Text(
+    "Every choice is saved in `{file}`.", "Jede Wahl wird in `{file}` gespeichert."
+)
+SAVE_USAGE = Text(
+    "`save FILE` saves the game; from then on every choice is saved at once.",
+    "`speichern DATEI` speichert das Spiel, und von da an jede Wahl sofort.",
+)
+RESUME = Text("Go on with: ruledsl resume {file}", "Weiter geht es mit: ruledsl resume {file}")
+NOT_SAVED = Text("The game was not saved.", "Das Spiel wurde nicht gespeichert.")
+BYE = Text("Goodbye.", "Auf Wiedersehen.")
+INPUT_ENDED = Text(
+    "The input ended before the game did, after {number} choices.",
+    "Die Eingabe war vor dem Spiel zu Ende, nach {number} Entscheidungen.",
+)
+INPUT_ENDED_AFTER_ONE = Text(
+    "The input ended before the game did, after one choice.",
+    "Die Eingabe war vor dem Spiel zu Ende, nach einer Entscheidung.",
+)
+INTERRUPTED = Text("Interrupted.", "Abgebrochen.")
+RULES_ERROR = Text(
+    "The rules went wrong: {message}", "Mit den Regeln stimmt etwas nicht: {message}"
+)
+HELP_TITLE = Text("What you can type:", "Was man eingeben kann:")
+HELP_CHOICE = Text(
+    "a number, or the words of a choice; beginnings of words do: `{example}`",
+    "eine Nummer, oder die Worte einer Wahl; Wortanfänge genügen: `{example}`",
+)
+HELP_WHY = Text(
+    "why MOVE      why a move is not allowed", "warum ZUG      warum ein Zug nicht erlaubt ist"
+)
+HELP_UNDO = Text(
+    "undo          take the last choice back", "zurück         die letzte Wahl zurücknehmen"
+)
+HELP_HINT = Text(
+    "hint          a suggestion, its chances, and the runner-up",
+    "tipp           ein Vorschlag, seine Aussichten, und der zweitbeste",
+)
+HELP_LOG = Text("log           what has happened so far", "verlauf        was bisher geschehen ist")
+HELP_RULES = Text("rules WORD    the rules about a word", "regel WORT     die Regeln zu einem Wort")
+HELP_LOOK = Text(
+    "look          show the table again", "zeigen         den Tisch noch einmal zeigen"
+)
+HELP_SAVE = Text("save FILE     save the game", "speichern DATEI  das Spiel speichern")
+HELP_QUIT = Text("quit          stop playing", "ende           aufhören")
+HELP_HELP = Text("help          this", "hilfe          dies")
+
+HELP = (
+    HELP_WHY,
+    HELP_UNDO,
+    HELP_HINT,
+    HELP_LOG,
+    HELP_RULES,
+    HELP_LOOK,
+    HELP_SAVE,
+    HELP_QUIT,
+    HELP_HELP,
+)
+"""A line for each command."""
