@@ -24,7 +24,9 @@ from ruledsl.engine.memory.layout import Layout
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import walk
-from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS, TOO_LONG
+from ruledsl.table import mishaps
+from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS
+from ruledsl.table.mishaps import Mishap
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
 from ruledsl.table.work import weight
@@ -36,10 +38,9 @@ DONE, STOPPED, OVER, SIGNAL = 0, 1, 2, 3
 
 @attrs.frozen
 class Failure:
-    """What can go wrong: the guard, its message, and the place in the rules."""
+    """What can go wrong, and the place in the rules."""
 
-    kind: str
-    message: str
+    mishap: Mishap
     span: object
 
 
@@ -87,20 +88,20 @@ class Context:
         if isinstance(thing, int) and first <= thing < first + count:
             return
         with w.when(no(within(thing, first, count))):
-            self.fail(w, "none", "there is none", span)
+            self.fail(w, mishaps.NO_THING, span)
 
-    def fail(self, w: Writer, kind: str, message: str, span: object) -> None:
+    def fail(self, w: Writer, mishap: Mishap, span: object) -> None:
         """Stop with an error."""
-        self.failures.append(Failure(kind, message, span))
+        self.failures.append(Failure(mishap, span))
         w.emit("do", ("call", "fail", len(self.failures)))
         w.emit("trap")
 
-    def suspect(self, w: Writer, kind: str, message: str, span: object) -> None:
+    def suspect(self, w: Writer, mishap: Mishap, span: object) -> None:
         """Stop with an error, or note that something looks wrong and go on."""
         if self.lightly:
             w.store(SUSPECT, 1)
         else:
-            self.fail(w, kind, message, span)
+            self.fail(w, mishap, span)
 
     # ------------------------------------------------------------ work
 
@@ -109,7 +110,7 @@ class Context:
         left = w.once(sub(load(WORK), weight(block)))
         w.store(WORK, left)
         with w.when(op("i32.lt_s", left, 0)):
-            self.fail(w, "endless", TOO_LONG, span)
+            self.fail(w, mishaps.TOO_LONG, span)
 
     def burn(self, w: Writer, span: object, passes: int = 1) -> None:
         """A pass of something long, or of what may be part of something long.
@@ -119,7 +120,7 @@ class Context:
         left = w.once(sub(load(PASSES), passes))
         w.store(PASSES, left)
         with w.when(op("i32.lt_s", left, 0)):
-            self.fail(w, "slow", TOO_LONG, span)
+            self.fail(w, mishaps.TOO_SLOW, span)
 
     def refuel(self, w: Writer) -> None:
         """Somebody decides: what follows has time of its own."""
@@ -149,7 +150,7 @@ class Context:
             return player
         player = w.once(player)
         with w.when(op("i32.lt_s", player, 0)):
-            self.fail(w, "active", "nobody is active", span)
+            self.fail(w, mishaps.NOBODY_ACTIVE, span)
         return player
 
 

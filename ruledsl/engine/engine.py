@@ -47,12 +47,14 @@ from ruledsl.engine.memory.control import (
     WINNERS,
 )
 from ruledsl.engine.memory.layout import category, none_of
-from ruledsl.engine.runtime.batches import ONE, ROWS, SUSPICION
+from ruledsl.engine.runtime.batches import ONE, ROWS
 from ruledsl.engine.runtime.dealing import Recipe
 from ruledsl.engine.runtime.search import MOST_WORLDS
 from ruledsl.engine.runtime.trials import Trial
 from ruledsl.model import core
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
+from ruledsl.table import mishaps
+from ruledsl.table.mishaps import Guard, Mishap
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
@@ -60,15 +62,22 @@ from ruledsl.table.things import Thing, Value
 class EngineError(Exception):
     """The rules went wrong while compiled code ran."""
 
-    def __init__(self, kind: str, message: str, span: object) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.message = message
+    def __init__(self, mishap: Mishap, span: object) -> None:
+        super().__init__(mishap.message)
+        self.mishap = mishap
         self.span = span
 
-    def __reduce__(self) -> tuple[type[EngineError], tuple[str, str, object]]:
+    def __reduce__(self) -> tuple[type[EngineError], tuple[Mishap, object]]:
         """So that it comes through from another process."""
-        return EngineError, (self.kind, self.message, self.span)
+        return EngineError, (self.mishap, self.span)
+
+    @property
+    def kind(self) -> Guard:
+        return self.mishap.guard
+
+    @property
+    def message(self) -> str:
+        return self.mishap.message
 
     @property
     def placed(self) -> str:
@@ -211,9 +220,9 @@ class Engine:
             self._put(ANSWER, -1)
             self._put(FRESH, 0)
             if not site:
-                raise EngineError("trap", "the rules asked for what is not there", None) from error
+                raise EngineError(mishaps.NOT_AT_HAND, None) from error
             failure = self.code.failures[site - 1]
-            raise EngineError(failure.kind, failure.message, failure.span) from error
+            raise EngineError(failure.mishap, failure.span) from error
 
     def _ask(self, name: str, form: str, *values: int) -> int:
         """A call whose arguments are written to memory."""
@@ -367,7 +376,7 @@ class Engine:
             for address, first_data in self.program.data:
                 self.runner.write(address, first_data)
         if looked_wrong:
-            error = EngineError(*SUSPICION)
+            error = EngineError(mishaps.SUSPICION, None)
         hows, winners, choices, options, decisions, *seats = columns
         ranks, payoffs = tuple(seats[:players]), tuple(seats[players:])
         return Batch(hows, winners, choices, options, decisions, ranks, payoffs, error)

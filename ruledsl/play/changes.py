@@ -13,6 +13,7 @@ from ruledsl.play.chance import Chance
 from ruledsl.play.events import AnyEvent, Assigned, Chosen, Moved, Shuffled, pieces_of
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.syntax import ast
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.table import Table
@@ -107,11 +108,7 @@ class Hands:
         room = self.table.rooms[target]
         number = len(pos.contents[target]) + more
         if room is not None and number > room:
-            raise RulesError(
-                "room",
-                f"`{target}` has room for {room}, but {number} pieces would lie there",
-                span,
-            )
+            raise RulesError(mishaps.no_room(target, room, number), span)
 
     def exchange(
         self,
@@ -158,9 +155,7 @@ class Hands:
             assert isinstance(source, tuple)
             pieces = tuple(piece for piece in source if isinstance(piece, Thing))
         if 0 < amount < len(pieces) and not self._alike(pos, pieces):
-            raise RulesError(
-                "mixed", f"{amount} of these pieces, but they are not alike: which?", span
-            )
+            raise RulesError(mishaps.mixed(amount), span)
         return pieces[: max(amount, 0)]
 
     def _alike(self, pos: Position, pieces: tuple[Thing, ...]) -> bool:
@@ -190,11 +185,7 @@ class Hands:
         if refilled is None or not isinstance(source, Thing):
             pieces = self.take(pos, amount, source, span)
             if len(pieces) < amount and self.short_deals == "error":
-                raise RulesError(
-                    "deal",
-                    f"{amount} pieces are to be moved, but there are only {len(pieces)}",
-                    span,
-                )
+                raise RulesError(mishaps.too_few(amount, len(pieces)), span)
             self.move(pos, pieces, target, bottom=bottom, span=span, trail=trail)
             return
         reserve = self.table.place_at(refilled, tuple(source.indexes.values()))
@@ -232,7 +223,7 @@ class Hands:
         if not adds:
             self.fixed.add((state, owner))
         if value is None and not self._may_be_none(state, owner):
-            raise RulesError("none", f"`{state}` would be set to none", span)
+            raise RulesError(mishaps.set_to_none(state), span)
         if isinstance(value, tuple):
             value = in_order(set(value))
         if state == "active":
@@ -270,6 +261,4 @@ class Hands:
             return value
         if slot.state.clamped:
             return max(slot.low, min(slot.high, value))
-        raise RulesError(
-            "range", f"`{state}` would be {value}, outside {slot.low}..{slot.high}", span
-        )
+        raise RulesError(mishaps.outside(f"`{state}`", slot.low, slot.high, value), span)

@@ -20,8 +20,9 @@ from ruledsl.model.memory import Memory
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import MOST_STATEMENTS, TOO_LARGE
+from ruledsl.table.limits import MOST_STATEMENTS
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
 from ruledsl.table.things import Value
@@ -58,7 +59,7 @@ def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
             table.start()
             tables.append((table, setting))
             for node in Ranges(table).too_large():
-                error = RulesError("large", TOO_LARGE, node.span)
+                error = RulesError(mishaps.TOO_LARGE, node.span)
                 broken.setdefault(node.span, _broken(error, setting))
         except RulesError as error:
             broken.setdefault(error.span, _broken(error, setting))

@@ -14,6 +14,7 @@ from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, V
 from ruledsl.play.effects import Effects
 from ruledsl.play.events import Chosen
 from ruledsl.play.running import Answer, Run
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value, in_order, is_nameless
@@ -228,7 +229,7 @@ class Choosing(Effects):
                 return 0, min(number, total)
 
     def _stuck(self, span: Span) -> RulesError:
-        return RulesError("stuck", "a choice must be made, but nothing is legal", span)
+        return RulesError(mishaps.NOTHING_LEGAL, span)
 
     def _nothing_legal(self, statement: core.ChooseValue | core.ChooseAction, frame: Frame) -> Run:
         if statement.otherwise is None:

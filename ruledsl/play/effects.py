@@ -14,6 +14,7 @@ from ruledsl.play.chance import weight
 from ruledsl.play.events import Eliminated, Rolled, Shown
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import Running
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.queries import Evaluate, Frame, as_set
 from ruledsl.table.things import Thing, Value
@@ -54,7 +55,7 @@ class Effects(Running):
             case core.Move(pieces=node, bottom=bottom):
                 moved = self.value(node, frame)
                 if moved is None:
-                    raise RulesError("none", "there is nothing to move", node.span)
+                    raise RulesError(mishaps.NOTHING_TO_MOVE, node.span)
                 pieces = moved if isinstance(moved, tuple) else (moved,)
                 things = tuple(piece for piece in pieces if isinstance(piece, Thing))
                 self.hands.move(self.pos, things, target, bottom=bottom, span=span, trail=trail)
@@ -122,7 +123,7 @@ class Effects(Running):
         free = [p for p in copies if p not in taken and p not in self.put_pieces]
         free = free or [p for p in copies if p not in taken]
         if not free:
-            raise RulesError("put", f"there are not so many copies of {value}", node.span)
+            raise RulesError(mishaps.no_copy(value), node.span)
         starts = self._start_places()
         return min(
             free,
@@ -141,7 +142,7 @@ class Effects(Running):
         self._count()
         outcomes = as_set(self.value(statement.domain, frame))
         if not any(weight(outcome) for outcome in outcomes):
-            raise RulesError("stuck", "there is nothing to roll", statement.span)
+            raise RulesError(mishaps.NOTHING_TO_ROLL, statement.span)
         self.settle()
         value = self.chance.roll(outcomes, statement.span)
         self._asked += 1

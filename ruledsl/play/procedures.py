@@ -12,15 +12,14 @@ from ruledsl.model.game import ActionInfo, StepInfo, TriggerInfo
 from ruledsl.play.choosing import Choosing
 from ruledsl.play.events import AnyEvent, Triggered
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size, row_of
+from ruledsl.table.limits import MOST_TRIGGERS
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value
 from ruledsl.table.work import weight
-
-MOST_TRIGGERS = 1_000
-"""Triggers that may fire at one checkpoint."""
 
 
 class Procedures(Choosing):
@@ -58,7 +57,7 @@ class Procedures(Choosing):
                     pass
                 case core.Require(condition=node, message=message):
                     if not self.value(node, frame):
-                        raise RulesError("require", message, statement.span)
+                        raise RulesError(mishaps.not_met(message), statement.span)
                 case core.Call(step=step, arguments=nodes, depth=depth):
                     arguments = tuple(self.value(node, frame) for node in nodes)
                     self.frames.append((frame, depth))
@@ -113,9 +112,7 @@ class Procedures(Choosing):
             if not low <= value <= high:
                 name = param.local.name
                 raise RulesError(
-                    "range",
-                    f"`{name}` of `{info.name}` would be {value}, outside {low}..{high}",
-                    info.span,
+                    mishaps.outside(f"`{name}` of `{info.name}`", low, high, value), info.span
                 )
 
     def _step_body(self, info: StepInfo, arguments: tuple[Value, ...]) -> core.Block:
@@ -125,7 +122,7 @@ class Procedures(Choosing):
                 if each.row == row:
                     return each.body
         if info.body is None:
-            raise RulesError("body", f"{info.name} says nothing about {arguments[0]}", info.span)
+            raise RulesError(mishaps.nothing_said(info.name, arguments[0]), info.span)
         return info.body
 
     def _size(self, body: core.Block) -> int:
@@ -186,7 +183,7 @@ class Procedures(Choosing):
             trigger, values = found
             done.add((trigger.name, values))
             yield from self._fire(trigger, values)
-        raise RulesError("endless", f"triggers fire without end after {name}", trigger.span)
+        raise RulesError(mishaps.firing_without_end(trigger.name), trigger.span)
 
     def _holding(
         self, name: str, done: set[tuple[str, tuple[Value, ...]]]
@@ -234,11 +231,7 @@ class Procedures(Choosing):
             self._in_trigger = False
         if trigger.when is not None and values in list(self._trigger_draws(trigger)):
             shown = ", ".join(str(value) for value in values)
-            raise RulesError(
-                "endless",
-                f"the trigger {trigger.name}({shown}) leaves its own condition true",
-                trigger.span,
-            )
+            raise RulesError(mishaps.still_holding(trigger.name, shown), trigger.span)
 
     # ------------------------------------------------------------ loops
 
@@ -282,9 +275,7 @@ class Procedures(Choosing):
             if asked == self._asked and before == self.fingerprint():
                 same += 1
                 if same == 2 and times is None:
-                    raise RulesError(
-                        "endless", "the loop goes on although nothing changes", statement.span
-                    )
+                    raise RulesError(mishaps.SAME_AGAIN, statement.span)
             else:
                 same = 0
 

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
 from ruledsl.table.position import Position
@@ -77,8 +78,7 @@ def result_of(table: Table, pos: Position, how: How, named: tuple[Thing, ...]) -
             low, high = table.number(bounds.low), table.number(bounds.high)
             if not low <= worth <= high:
                 raise RulesError(
-                    "range",
-                    f"the payoff of {player} is {worth}, outside {low}..{high}",
+                    mishaps.outside(f"the payoff of {player}", low, high, worth),
                     ranking.payoff.value.span,
                 )
             payoffs[player] = worth

@@ -18,6 +18,7 @@ from ruledsl.play.events import AnyEvent, pieces_of
 from ruledsl.play.knowledge import Knowledge, Look, look
 from ruledsl.play.legality import Legality
 from ruledsl.play.ranking import How, Result
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Frame
@@ -183,13 +184,13 @@ class Running(ABC):
     def number(self, node: core.Expr, frame: Frame) -> int:
         value = self.value(node, frame)
         if not isinstance(value, int):
-            raise RulesError("none", "a number is wanted, but there is none", node.span)
+            raise RulesError(mishaps.NO_NUMBER, node.span)
         return value
 
     def thing(self, node: core.Expr, frame: Frame) -> Thing:
         value = self.value(node, frame)
         if not isinstance(value, Thing):
-            raise RulesError("none", "there is none", node.span)
+            raise RulesError(mishaps.NO_THING, node.span)
         return value
 
     def _seat(self, node: core.Expr | None, frame: Frame, span: Span) -> Thing:
@@ -197,7 +198,7 @@ class Running(ABC):
             return self.thing(node, frame)
         you = self.pos.you
         if you is None:
-            raise RulesError("active", "nobody is active, so nobody can choose", span)
+            raise RulesError(mishaps.NOBODY_ACTIVE, span)
         return you
 
     @contextmanager

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from ruledsl.diagnostics.source import Span
+from ruledsl.table.mishaps import Guard, Mishap
 
 
 class RulesError(Exception):
     """The rules went wrong while they were carried out.
 
-    `kind` names the guard that fired; the span is where in the rules.
+    The mishap names the guard that fired; the span is where in the rules.
     """
 
-    def __init__(self, kind: str, message: str, span: Span) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.message = message
+    def __init__(self, mishap: Mishap, span: Span) -> None:
+        super().__init__(mishap.message)
+        self.mishap = mishap
         self.span = span
+
+    @property
+    def kind(self) -> Guard:
+        return self.mishap.guard
+
+    @property
+    def message(self) -> str:
+        return self.mishap.message
 
     @property
     def placed(self) -> str:

@@ -15,6 +15,7 @@ from ruledsl.model import core
 from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import DefineInfo
 from ruledsl.model.walk import expressions, walk
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
 from ruledsl.table.number_functions import MEANINGS
@@ -409,7 +410,7 @@ class Evaluator(Queries):
             if rows:
                 body = rows.get(row_of(given[0]), general)
             if body is None:
-                raise RulesError("body", f"{info.name} says nothing about {given[0]}", span)
+                raise RulesError(mishaps.nothing_said(info.name, given[0]), span)
             return body(pos, frame)
 
         return apply
@@ -432,7 +433,7 @@ class Evaluator(Queries):
                 def divide(pos: Position, frame: Frame) -> Value:
                     of, by = left(pos, frame), right(pos, frame)
                     if by == 0:
-                        raise RulesError("division", "a division by zero", span)
+                        raise RulesError(mishaps.DIVISION, span)
                     return of // by if whole else of % by
 
                 return divide
@@ -503,7 +504,7 @@ class Evaluator(Queries):
         def the(pos: Position, frame: Frame) -> Value:
             value = of(pos, frame)
             if value is None:
-                raise RulesError("the", "there is none, although the rules say `the`", span)
+                raise RulesError(mishaps.NOT_THERE, span)
             return value
 
         return the
@@ -556,7 +557,7 @@ def _index(subject: Value, name: str) -> Value:
 
 def _someone(player: Thing | None, word: str, span: Span) -> Value:
     if player is None:
-        raise RulesError("active", f"`{word}` is read before `active` is set", span)
+        raise RulesError(mishaps.read_too_early(word), span)
     return player
 
 

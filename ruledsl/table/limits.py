@@ -1,4 +1,4 @@
-"""What both executors keep to while rules are carried out, and what they say otherwise."""
+"""What both executors keep to while rules are carried out."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ MOST_QUERIES = 5_000_000
 LOOK = 100
 """What looking ahead once costs, compared with a pass of a query."""
 
-TOO_LONG = "this takes too long to work out"
-
-TOO_LARGE = "a number of more than nine digits"
+MOST_TRIGGERS = 1_000
+"""Triggers that may fire at one checkpoint."""
 
 
 def is_number(value: int) -> bool:

@@ -8,8 +8,9 @@ from typing import TypeAlias, assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS, TOO_LARGE, TOO_LONG, is_number
+from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS, is_number
 from ruledsl.table.position import Position
 from ruledsl.table.things import Value, in_order
 
@@ -42,13 +43,13 @@ class Queries(ABC):
         """Rules that go on and on are stopped."""
         self.work -= statements
         if self.work < 0:
-            raise RulesError("endless", TOO_LONG, span)
+            raise RulesError(mishaps.TOO_LONG, span)
 
     def burn(self, passes: int, span: Span) -> None:
         """Queries that go through too much are stopped, not waited for."""
         self.fuel -= passes
         if self.fuel < 0:
-            raise RulesError("endless", TOO_LONG, span)
+            raise RulesError(mishaps.TOO_LONG, span)
 
     def _number(self, node: core.Expr) -> Callable[[Position, Frame], int]:
         value_of = self.compile(node)
@@ -60,7 +61,7 @@ class Queries(ABC):
         def number_of(pos: Position, frame: Frame) -> int:
             value = value_of(pos, frame)
             if value is None:
-                raise RulesError("none", "a number is wanted, but there is none", span)
+                raise RulesError(mishaps.NO_NUMBER, span)
             return value  # type: ignore[return-value]
 
         return number_of
@@ -275,7 +276,7 @@ class Queries(ABC):
 def within(number: int, span: Span) -> int:
     """A number that was computed, if it has not too many digits."""
     if not is_number(number):
-        raise RulesError("large", TOO_LARGE, span)
+        raise RulesError(mishaps.TOO_LARGE, span)
     return number
 
 
@@ -293,6 +294,5 @@ def _first(found: list[tuple[Value, ...]]) -> Value:
 
 def _only(found: list[tuple[Value, ...]], span: Span) -> Value:
     if len(found) != 1:
-        number = "none" if not found else str(len(found))
-        raise RulesError("the", f"the rules say `the`, but there are {number}", span)
+        raise RulesError(mishaps.not_the_only(len(found)), span)
     return found[0][0]

@@ -28,6 +28,7 @@ from ruledsl.model.game import (
     TableShape,
 )
 from ruledsl.model.symbols import DIRECTION, DIRECTIONS
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator
 from ruledsl.table.limits import MOST_SLOTS, MOST_THINGS
@@ -100,12 +101,10 @@ class Table:
                 value = next((each for each in domain if str(each) == value), value)
             if isinstance(value, str) or value not in domain:
                 allowed = ", ".join(str(each) for each in domain)
-                raise RulesError(
-                    "option", f"the option `{name}` is one of {allowed}, not {value}", info.span
-                )
+                raise RulesError(mishaps.no_such_value(name, allowed, value), info.span)
             self.options[name] = value
         for name in wanted:
-            raise RulesError("option", f"there is no option `{name}`", _span_of(self.game))
+            raise RulesError(mishaps.no_such_option(name), _span_of(self.game))
 
     # ------------------------------------------------------------ things
 
@@ -115,9 +114,7 @@ class Table:
             info = self.game.kinds[kind]
             if kind in self._building:
                 path = " → ".join([*self._building, kind])
-                raise RulesError(
-                    "circle", f"the size of `{kind}` depends on itself: {path}", info.span
-                )
+                raise RulesError(mishaps.size_of_itself(kind, path), info.span)
             self._building.append(kind)
             self._things[kind] = self._build(info)
             self._building.pop()
@@ -134,7 +131,7 @@ class Table:
     def number(self, expression: core.Expr, own: Thing | None = None) -> int:
         value = self.evaluator.constant(expression, own)
         if not isinstance(value, int):
-            raise RulesError("none", "a number is wanted, but there is none", expression.span)
+            raise RulesError(mishaps.NO_NUMBER, expression.span)
         return value
 
     def _named_things(self, kind: str, names: list[str]) -> tuple[Thing, ...]:
@@ -146,11 +143,7 @@ class Table:
         """Refuse a table that would be too large, before it is built."""
         if self._total + count > MOST_THINGS:
             where = span or _span_of(self.game)
-            raise RulesError(
-                "size",
-                f"there would be more than {MOST_THINGS:,} things, {count:,} of them `{kind}`",
-                where,
-            )
+            raise RulesError(mishaps.too_many_things(count, kind), where)
 
     def _order(self, count: int) -> int:
         start = self._total
@@ -191,9 +184,7 @@ class Table:
                 probe = Thing(kind.name, 0, kind.name, -1, self._indexes(kind, combination))
                 count = self.number(copies, probe)
                 if count < 0:
-                    raise RulesError(
-                        "count", f"there would be {count} copies of `{kind.name}`", copies.span
-                    )
+                    raise RulesError(mishaps.wrong_copies(count, kind.name), copies.span)
             counts.append((combination, count))
         total = sum(count for _, count in counts)
         self._claim(total, kind.name, kind.span)
@@ -221,9 +212,7 @@ class Table:
         for number, row in enumerate(kind.rows):
             count = 1 if column is None else self.number(column.cells[number])
             if count < 0 and column is not None:
-                raise RulesError(
-                    "count", f"there would be {count} copies of `{row}`", column.cells[number].span
-                )
+                raise RulesError(mishaps.wrong_copies(count, row), column.cells[number].span)
             counts.append(count)
         combinations = list(product(*(self.domain(index) for index in kind.indexes)))
         total = sum(counts) * len(combinations)
@@ -252,9 +241,7 @@ class Table:
             case RingShape(size=size) | LineShape(size=size):
                 count = self.number(size)
                 if count < 0:
-                    raise RulesError(
-                        "count", f"`{kind.name}` would have the size {count}", size.span
-                    )
+                    raise RulesError(mishaps.wrong_size(kind.name, count), size.span)
                 self._claim(count, kind.name, kind.span)
                 return self._named_things(
                     kind.name, [f"{kind.name}({n + 1})" for n in range(count)]
@@ -270,7 +257,7 @@ class Table:
 
     def _grid_places(self, kind: Kind, width: int, height: int) -> tuple[Thing, ...]:
         if width < 0 or height < 0:
-            raise RulesError("count", f"`{kind.name}` would be {width} by {height}", kind.span)
+            raise RulesError(mishaps.wrong_grid(kind.name, width, height), kind.span)
         self._claim(width * height, kind.name, kind.span)
         start = self._order(width * height)
         self._sizes[kind.name] = (width, height)
@@ -302,8 +289,7 @@ class Table:
                 places = self.things(name)
                 if len(cells) != len(places):
                     raise RulesError(
-                        "map",
-                        f"the map `{column.name}` has {len(cells)} cells, `{name}` {len(places)}",
+                        mishaps.map_does_not_fit(column.name, len(cells), name, len(places)),
                         kind.span,
                     )
                 for thing, cell in zip(places, cells, strict=True):
@@ -466,14 +452,12 @@ class Table:
                 owners = self.things(state.owner)
             count += len(owners)
             if count > MOST_SLOTS:
-                raise RulesError(
-                    "size", f"there would be more than {MOST_SLOTS:,} slots", state.span
-                )
+                raise RulesError(mishaps.TOO_MANY_SLOTS, state.span)
             low = high = None
             if state.bounds is not None:
                 low, high = self.number(state.bounds.low), self.number(state.bounds.high)
                 if low > high:
-                    raise RulesError("range", f"the range {low}..{high} is empty", state.span)
+                    raise RulesError(mishaps.empty_range(low, high), state.span)
             for owner in owners:
                 yield (state.key, owner), Slot(state, owner, low, high)
 
@@ -487,15 +471,14 @@ class Table:
             for piece in self.things(name):
                 where = self.evaluator.constant(kind.piece.start, piece)
                 if not isinstance(where, Thing):
-                    raise RulesError("none", f"`{name}` starts nowhere", kind.piece.start.span)
+                    raise RulesError(mishaps.starts_nowhere(name), kind.piece.start.span)
                 place_of[piece] = where
                 held[where].append(piece)
         for place, pieces in held.items():
             room = self.rooms[place]
             if room is not None and len(pieces) > room:
                 raise RulesError(
-                    "room",
-                    f"{len(pieces)} pieces start in `{place}`, which has room for {room}",
+                    mishaps.starts_overfull(len(pieces), place, room),
                     self.game.kinds[place.kind].span,
                 )
         slots = {key: self.start_value(slot) for key, slot in self.slots.items()}
@@ -511,9 +494,7 @@ class Table:
         if isinstance(value, int) and slot.low is not None and slot.high is not None:
             if not slot.low <= value <= slot.high:
                 raise RulesError(
-                    "range",
-                    f"`{slot.state.key}` starts with {value}, outside {slot.low}..{slot.high}",
-                    start.span,
+                    mishaps.starts_outside(slot.state.key, value, slot.low, slot.high), start.span
                 )
         return value
 

@@ -13,7 +13,6 @@ from ruledsl.engine.sets import basic
 from ruledsl.model import depth, elaborate, symbols
 from ruledsl.model.attributes import FEATURES
 from ruledsl.model.builtins import FUNCTIONS
-from ruledsl.play import procedures
 from ruledsl.syntax import ast, parser, scan
 from ruledsl.syntax.parser import parse
 from ruledsl.table import limits
@@ -99,7 +98,7 @@ def test_limits() -> None:
         elaborate.MOST_PLAYERS,
         limits.MOST_THINGS,
         limits.MOST_SLOTS,
-        procedures.MOST_TRIGGERS,
+        limits.MOST_TRIGGERS,
         limits.MOST_STATEMENTS,
         limits.MOST_QUERIES,
         basic.MANY,

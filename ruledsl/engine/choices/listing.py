@@ -38,6 +38,7 @@ from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model import core
 from ruledsl.model.names import conjuncts
 from ruledsl.model.types import Type
+from ruledsl.table import mishaps
 
 
 class Listing(Part):
@@ -107,7 +108,7 @@ class Listing(Part):
                 self.candidates.options + self.candidates.stride * MOST_CANDIDATES,
             )
         ):
-            self.context.fail(w, "size", "there is too much to choose from", None)
+            self.context.fail(w, mishaps.TOO_MUCH_TO_CHOOSE, None)
         w.store("end", offer)
         merged = sum(1 << at for at, piece in enumerate(pieces) if piece)
         w.store("end", merged | self.piece_mask << 16, MASKS)

@@ -31,6 +31,7 @@ from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.memory.board_plans import Board
 from ruledsl.engine.memory.control import ACTIVE, PLAYING
 from ruledsl.engine.memory.layout import StateLayout
+from ruledsl.table import mishaps
 
 Mix: TypeAlias = Callable[[Code, Width], None]
 """Mixes a number into the mark of a position."""
@@ -66,7 +67,7 @@ class Histories(Part):
             mark = self._position_mark(w, name)
             number = w.once(load(length))
             with w.when(op("i32.ge_s", number, capacity)):
-                self.context.fail(w, "endless", "more positions than can be kept", None)
+                self.context.fail(w, mishaps.TOO_MANY_POSITIONS, None)
             w.emit("do", ("call", f"agree_{name}", number))
             w.store64(add(mul(number, ENTRY), log), mark)
             w.store(length, add(number, 1))

@@ -38,6 +38,7 @@ from ruledsl.engine.sets.basic import (
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
 from ruledsl.model.types import SetType, Type, plain
+from ruledsl.table import mishaps
 
 CELL, STACK, BITS = 0, 1, 2
 """The forms of places, in a table."""
@@ -225,7 +226,7 @@ class Moving(Part):
     def _guard_room(self, w: Writer, to: Destination) -> None:
         held = add(("call", "held", to.place), 1)
         with w.when(op("i32.gt_s", held, self.layout.lookup(self.place_room, to.place))):
-            self.context.fail(w, "room", "there is no room for so many pieces", to.span)
+            self.context.fail(w, mishaps.NO_ROOM, to.span)
 
     def _find_room(self, w: Writer) -> None:
         """Stop a function that lays a piece where there is no room, as its caller has noted."""
@@ -236,7 +237,7 @@ class Moving(Part):
 
     def note_room(self, w: Writer, span: SourceSpan) -> None:
         """Note what to stop with if a function that is called next finds no room."""
-        self.context.failures.append(Failure("room", "there is no room for so many pieces", span))
+        self.context.failures.append(Failure(mishaps.NO_ROOM, span))
         w.store(self._room_site, len(self.context.failures))
 
     def _move_by(self, w: Writer, function: str, to: Destination, *arguments: Code) -> None:
@@ -262,7 +263,7 @@ class Moving(Part):
                 number = w.once(add(load(address), 1))
                 if not self.context.checked and self._is_tight(at):
                     with w.when(op("i32.gt_s", number, at.capacity)):
-                        self.context.fail(w, "room", "there is no room for so many pieces", to.span)
+                        self.context.fail(w, mishaps.NO_ROOM, to.span)
                 w.store(address, number)
                 w.store(add(address, mul(number, 4)), piece)
             case _:
@@ -406,7 +407,7 @@ class Moving(Part):
         whole.each(w, compare)
         some = both(op("i32.gt_s", number, 0), op("i32.lt_s", number, count))
         with w.when(both(some, mixed)):
-            self.context.fail(w, "mixed", "these pieces are not alike: which?", to.span)
+            self.context.fail(w, mishaps.mixed(), to.span)
 
     def _differ(self, one: Code, other: Code, *, apart: bool) -> Code:
         """Whether two pieces differ in what they are, or lie apart."""

@@ -44,6 +44,7 @@ from ruledsl.engine.sets.stored import Words
 from ruledsl.model import core
 from ruledsl.model.additions import added
 from ruledsl.play.chance import weight
+from ruledsl.table import mishaps
 
 
 class SlotsAndRolls(Part):
@@ -105,8 +106,8 @@ class SlotsAndRolls(Part):
         inside = (at.least, at.most - at.least + 1)
         whole.each(w, lambda x: w.set(outside, either(outside, no(within(x, *inside)))))
         with w.when(outside):
-            message = f"a number in `{at.key}` would lie outside {at.least}..{at.most}"
-            self.context.fail(w, "range", message, span)
+            number = f"a number in `{at.key}`"
+            self.context.fail(w, mishaps.outside(number, at.least, at.most), span)
 
     def kept_within(self, w: Writer, state: str, value: Code, span: object) -> Code:
         """A number as a state can hold it: at its limit, or with an error outside."""
@@ -121,8 +122,7 @@ class SlotsAndRolls(Part):
         elif self.context.checked:
             outside = either(op("i32.lt_s", value, at.least), op("i32.gt_s", value, at.most))
             with w.when(both(outside, no(none))):
-                message = f"`{state}` would lie outside {at.least}..{at.most}"
-                self.context.fail(w, "range", message, span)
+                self.context.fail(w, mishaps.outside(f"`{state}`", at.least, at.most), span)
         return value
 
     def assign_set(
@@ -199,7 +199,7 @@ class SlotsAndRolls(Part):
         if not things or all(each == 1 for each in weights):
             if self.context.checked:
                 with w.when(no(load(pieces.address))):
-                    self.context.fail(w, "stuck", "there is nothing to roll", node.span)
+                    self.context.fail(w, mishaps.NOTHING_TO_ROLL, node.span)
             at = ("call", self.fate, load(pieces.address))
             return w.once(load(add(add(pieces.address, 4), mul(at, 4))))
         table = self.layout.numbers(weights)
@@ -207,7 +207,7 @@ class SlotsAndRolls(Part):
         pieces.each(w, lambda x: w.set(total, add(total, self.layout.lookup(table, x))))
         if self.context.checked:
             with w.when(no(total)):
-                self.context.fail(w, "stuck", "there is nothing to roll", node.span)
+                self.context.fail(w, mishaps.NOTHING_TO_ROLL, node.span)
         left = w.variable(("call", self.fate, total))
         found = w.variable(NO_THING)
         with w.block() as label:

@@ -39,6 +39,7 @@ from ruledsl.model.types import (
     may_be_none,
 )
 from ruledsl.model.walk import walk
+from ruledsl.table import mishaps
 from ruledsl.table.things import Value
 
 SMALL = 16
@@ -218,7 +219,7 @@ class Definitions(Part):
             if info.body is not None:
                 write(info.body)
             else:
-                self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
+                self.context.fail(w, mishaps.nothing_said(info.name), info.span)
 
     def _tabled_call(
         self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env, kind: Category

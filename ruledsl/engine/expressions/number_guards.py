@@ -5,7 +5,8 @@ from __future__ import annotations
 from ruledsl.engine.code.instructions import Code, Writer, add, op
 from ruledsl.engine.context import Context
 from ruledsl.model import core
-from ruledsl.table.limits import LARGEST, TOO_LARGE
+from ruledsl.table import mishaps
+from ruledsl.table.limits import LARGEST
 
 
 def guarded(context: Context, w: Writer, code: Code, node: core.Arithmetic) -> Code:
@@ -14,7 +15,7 @@ def guarded(context: Context, w: Writer, code: Code, node: core.Arithmetic) -> C
         return code
     code = w.once(code)
     with w.when(op("i32.gt_u", add(code, LARGEST), 2 * LARGEST)):
-        context.fail(w, "large", TOO_LARGE, node.span)
+        context.fail(w, mishaps.TOO_LARGE, node.span)
     return code
 
 
@@ -23,5 +24,5 @@ def narrowed(context: Context, w: Writer, wide: Code, node: core.Expr) -> Code:
     wide = w.once(wide, "i64")
     above = ("i64.add", wide, ("i64", LARGEST))
     with w.when(("i64.gt_u", above, ("i64", 2 * LARGEST))):
-        context.fail(w, "large", TOO_LARGE, node.span)
+        context.fail(w, mishaps.TOO_LARGE, node.span)
     return w.once(("i32.wrap_i64", wide))

@@ -37,6 +37,7 @@ from ruledsl.model import core
 from ruledsl.model.types import (
     may_be_none,
 )
+from ruledsl.table import mishaps
 
 
 class Operators(Part):
@@ -76,7 +77,7 @@ class Operators(Part):
                 by = w.once(right)
                 if self.context.ranges.may_fail(node):
                     with w.when(no(by)):
-                        self.context.fail(w, "division", "a division by zero", node.span)
+                        self.context.fail(w, mishaps.DIVISION, node.span)
                 return ("call", "divide" if node.sign == "/" else "modulo", left, by)
             case _:
                 assert_never(node.sign)

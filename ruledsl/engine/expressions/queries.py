@@ -35,6 +35,7 @@ from ruledsl.model.types import (
     may_be_none,
 )
 from ruledsl.model.walk import walk
+from ruledsl.table import mishaps
 
 MOST_UNROLLED = 8
 """Values that a loop is written out for."""
@@ -397,7 +398,7 @@ class Queries(Part):
             return code
         value = w.once(code)
         with w.when(eq(value, none_of(kind))):
-            self.context.suspect(w, "the", "there is none, although the rules say `the`", node.span)
+            self.context.suspect(w, mishaps.NOT_THERE, node.span)
         return value
 
     def _only(self, w: Writer, node: core.Query, env: Env, kind: Category) -> Code:
@@ -410,9 +411,9 @@ class Queries(Part):
 
         self.draw(w, node.draws, node.where, node.running, env, note)
         with w.when(eq(number, 0)):
-            self.context.suspect(w, "the", "the rules say `the`, but there are none", node.span)
+            self.context.suspect(w, mishaps.not_the_only(0), node.span)
         with w.when(op("i32.gt_s", number, 1)):
-            self.context.suspect(w, "the", "the rules say `the`, but there are several", node.span)
+            self.context.suspect(w, mishaps.not_the_only(None), node.span)
         return found
 
     def _exists(self, w: Writer, node: core.Query, env: Env) -> Code:

@@ -45,6 +45,7 @@ from ruledsl.model.types import (
     Type,
     may_be_none,
 )
+from ruledsl.table import mishaps
 
 ExprBranches: TypeAlias = Callable[[Callable[[core.Expr], None]], None]
 """Writes conditions, and has something done with the expression that belongs to each."""
@@ -121,7 +122,7 @@ class SetExpressions(Part):
 
     def _insert(self, w: Writer, address: int, capacity: int, x: Code) -> None:
         with w.when(op("i32.ge_s", load(address), capacity)):
-            self.context.fail(w, "size", "a set is larger than expected", None)
+            self.context.fail(w, mishaps.SET_TOO_LARGE, None)
         w.emit("do", ("call", "insert", address, x))
 
     def _combined_numbers(self, w: Writer, sign: str, left: SetCode, right: SetCode) -> SetCode:

@@ -37,6 +37,7 @@ from ruledsl.model import core
 from ruledsl.model.names import free_in, names_in
 from ruledsl.model.types import AnyType, MaybeType, may_be_none
 from ruledsl.model.walk import walk
+from ruledsl.table import mishaps
 from ruledsl.table.things import Value
 
 MOST_RANGE = 256
@@ -444,7 +445,7 @@ class WordConditions(Part):
         if held is None:
             return None
         with w.when(("i64.ne", and_(subject.among, not_(held)), NONE_OF_THEM)):
-            self.context.suspect(w, "the", "the rules say `the`, but there are none", node.span)
+            self.context.suspect(w, mishaps.not_the_only(0), node.span)
         return place
 
     def _says_the(self, node: core.Expr) -> bool:

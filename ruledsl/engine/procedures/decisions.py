@@ -50,6 +50,7 @@ from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import SetType, Type
+from ruledsl.table import mishaps
 
 
 @attrs.frozen
@@ -174,7 +175,7 @@ class Decisions(Part):
         m.start(nothing)
         w.store(FRESH, 0)
         if node.otherwise is None:
-            self.context.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
+            self.context.fail(w, mishaps.NOTHING_LEGAL, node.span)
         else:
             self.resumable.block(m, node.otherwise, env, scope)
             m.goto(after)
@@ -288,7 +289,7 @@ class Decisions(Part):
                     env[node.target.number] = Guarded(load(there), chosen)
             m.goto(after)
         else:
-            self.context.fail(w, "stuck", "a choice must be made, but nothing is legal", node.span)
+            self.context.fail(w, mishaps.NOTHING_LEGAL, node.span)
         m.start(after)
 
     def _most_options(self, node: core.ChooseValue) -> int:

@@ -35,9 +35,6 @@ from ruledsl.model.walk import walk
 Setting: TypeAlias = Literal["main", "quiet"]
 """Whether triggers are tried: not during set-up, in triggers, and in looking ahead."""
 
-MOST_TRIGGERS = 1_000
-"""Triggers that may fire at one checkpoint."""
-
 Sort: TypeAlias = Literal["run", "step", "action", "trigger", "checkpoint"]
 Procedure: TypeAlias = tuple[Sort, str, Setting]
 """What a function or a frame belongs to."""

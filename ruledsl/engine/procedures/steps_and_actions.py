@@ -36,6 +36,7 @@ from ruledsl.model.game import ActionInfo, StepInfo
 from ruledsl.model.names import names_in
 from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
+from ruledsl.table import mishaps
 from ruledsl.table.limits import LOOK, MOST_STATEMENTS
 
 
@@ -143,8 +144,8 @@ class StepsAndActions(Part):
             low, high = self.table.number(param.bounds.low), self.table.number(param.bounds.high)
             outside = ("i32.gt_u", sub(code, low), high - low)
             with w.when(("i32.and", outside, ne(code, none_of("number")))):
-                text = f"`{param.local.name}` of `{info.name}` would lie outside {low}..{high}"
-                self.context.fail(w, "range", text, info.span)
+                what = f"`{param.local.name}` of `{info.name}`"
+                self.context.fail(w, mishaps.outside(what, low, high), info.span)
 
     def _step_rows(
         self, w: Writer, info: StepInfo, env: Env, write: Callable[[core.Block], None]
@@ -164,7 +165,7 @@ class StepsAndActions(Part):
             if info.body is not None:
                 write(info.body)
             else:
-                self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
+                self.context.fail(w, mishaps.nothing_said(info.name), info.span)
 
     def _finish_plain(self, w: Writer, name: str, setting: Setting) -> None:
         triggers = self.frames.applicable(name) if setting == "main" else ()
@@ -208,7 +209,7 @@ class StepsAndActions(Part):
                 self.context.spend(w, info.body, info.span)
                 self.resumable.block(m, info.body, env, scope)
             else:
-                self.context.fail(w, "body", f"{info.name} says nothing about this", info.span)
+                self.context.fail(w, mishaps.nothing_said(info.name), info.span)
         m.goto(end)
         m.start(end)
         self._finish_stopping(m, info.name, setting)

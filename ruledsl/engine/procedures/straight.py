@@ -38,6 +38,7 @@ from ruledsl.engine.sets.basic import (
 )
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
+from ruledsl.table import mishaps
 
 
 class StraightStatements(Part):
@@ -253,7 +254,7 @@ class StraightStatements(Part):
         def append(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
             if most >= MANY:  # Nobody knows how many there are.
                 with w.when(op("i32.ge_s", count, most)):
-                    self.context.fail(w, "size", "a set is larger than expected", node.span)
+                    self.context.fail(w, mishaps.SET_TOO_LARGE, node.span)
             here = w.once(add(mul(count, 4 * width), address + 4))
             for step, value in enumerate(values):
                 w.store(here, value, 4 * step)

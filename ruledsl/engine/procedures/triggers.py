@@ -10,7 +10,6 @@ from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.expressions.environment import Env, Lazy
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.procedures.frames import (
-    MOST_TRIGGERS,
     Frame,
     Frames,
     Machine,
@@ -20,6 +19,8 @@ from ruledsl.engine.procedures.resumable import ResumableStatements
 from ruledsl.engine.procedures.straight import StraightStatements
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model.game import TriggerInfo
+from ruledsl.table import mishaps
+from ruledsl.table.limits import MOST_TRIGGERS
 
 
 class Triggers(Part):
@@ -95,8 +96,7 @@ class Triggers(Part):
     def _count_fired(self, w: Writer, fired: str, trigger: TriggerInfo) -> None:
         w.set(fired, add(fired, 1))
         with w.when(op("i32.ge_s", fired, MOST_TRIGGERS)):
-            message = f"triggers fire without end: {trigger.name}"
-            self.context.fail(w, "endless", message, trigger.span)
+            self.context.fail(w, mishaps.firing_without_end(trigger.name), trigger.span)
 
     def _try(
         self,
@@ -173,8 +173,7 @@ class Triggers(Part):
                 assert not isinstance(before, SetCode | Lazy)
                 same = both(same, eq(before, value))
             with w.when(same):
-                message = f"the trigger {trigger.name} leaves its own condition true"
-                self.context.fail(w, "endless", message, trigger.span)
+                self.context.fail(w, mishaps.still_holding(trigger.name), trigger.span)
 
         self.queries.draw(w, trigger.picks, trigger.when, None, {}, again)
 

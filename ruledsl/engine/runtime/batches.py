@@ -37,8 +37,6 @@ ROWS = 4096
 """Games that one call plays at most."""
 ONE = 1 << 16
 """A whole win, or the best reward: shares are counted in parts of it."""
-SUSPICION = ("suspect", "something looked wrong", None)
-"""The error of a game in which rules may have gone wrong."""
 
 _STREAMS = 0xD1342543DE82EF95
 

@@ -16,6 +16,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context
 from ruledsl.engine.memory.control import ERROR, PLAYING
+from ruledsl.table import mishaps
 
 
 def write_helpers(context: Context) -> None:
@@ -42,7 +43,7 @@ def write_helpers(context: Context) -> None:
     ):
         w.give_back()
     with w.when(op("i32.ge_s", number, "most")):
-        context.fail(w, "size", "a set is larger than expected", None)
+        context.fail(w, mishaps.SET_TOO_LARGE, None)
     w.store(add(add("list", mul(number, 4)), 4), "value")
     w.store("list", add(number, 1))
 

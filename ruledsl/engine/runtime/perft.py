@@ -19,6 +19,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import STOPPED, Context
 from ruledsl.engine.memory.control import ANSWER, FRESH, GROUPS_ASKED, SEAT, VECTOR
+from ruledsl.table import mishaps
 
 DEEPEST = 64
 """Decisions that counting goes down at most."""
@@ -57,8 +58,7 @@ def write_perft(context: Context) -> None:
     function = Function("perft_turns", params, "i64", exported=True)
     w = Writer(context.program.add(function))
     with w.when(op("i32.gt_s", "level", DEEPEST)):
-        text = f"more than {DEEPEST} decisions have to be counted through"
-        context.fail(w, "depth", text, None)
+        context.fail(w, mishaps.too_deep(DEEPEST), None)
     here = w.once(add(mul("level", size), stack))
     w.emit("copy", here, VECTOR, size)
     total = w.variable(("i64", 0), "i64")

@@ -26,6 +26,7 @@ from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.control import CHOOSER, HOW, HOWS, OUT, WINNERS, WON
 from ruledsl.engine.memory.layout import NO_NUMBER, category, none_of
+from ruledsl.table import mishaps
 
 FEW_PLAYERS = 4
 """So few are ranked without a loop."""
@@ -123,8 +124,9 @@ class Results(Part):
                 worth = w.once(self.expressions.number(w, payoff.value, around))
                 if self.context.checked:
                     with w.when(("i32.gt_u", sub(worth, low), high - low)):
-                        text = f"a payoff lies outside {low}..{high}"
-                        self.context.fail(w, "range", text, payoff.value.span)
+                        self.context.fail(
+                            w, mishaps.outside("a payoff", low, high), payoff.value.span
+                        )
                 w.store(cell_at(self.payoffs, seat), worth)
         w.store(WINNERS, winners)
 

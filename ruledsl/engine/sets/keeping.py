@@ -9,6 +9,7 @@ from ruledsl.engine.context import Part
 from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Nothing, SetCode
 from ruledsl.engine.sets.derived import Flooded
 from ruledsl.engine.sets.stored import Listed
+from ruledsl.table import mishaps
 
 
 class KeptSets(Part):
@@ -45,7 +46,7 @@ class KeptSets(Part):
 
         def append(x: Code) -> None:
             with w.when(op("i32.ge_u", end, address + 4 + 4 * capacity)):
-                self.context.fail(w, "size", "a set is larger than expected", None)
+                self.context.fail(w, mishaps.SET_TOO_LARGE, None)
             w.store(end, x)
             w.set(end, add(end, 4))
 
