@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Match
 from ruledsl.play.typed import Typed
-from ruledsl.play.views import View
 from ruledsl.players.seats import Human, Seat
+from ruledsl.scene.data import Scene
+from ruledsl.scene.scene import scene_of, stage_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 from ruledsl.texts import terminal
@@ -16,8 +17,8 @@ from ruledsl.texts.text import Phrases, Text
 
 from .citations import cited, cited_rules
 from .drawing.artist import Artist
-from .drawing.menu import menu_lines, offered_places
-from .drawing.text import flow, safe, seat_style, styled, together, wrap
+from .drawing.menu import menu_lines
+from .drawing.text import coloured, flow, safe, styled, together, wrap
 from .hints import Idea
 from .multiple_choice import Basket
 from .rules_lookup import (
@@ -69,15 +70,18 @@ class Announcer:
         self.seats = seats
         self.humans = humans_in(seats)
         self.say = Phrases(match.words.language)
-        self.artist = Artist(match.table, match.words)
+        self.artist = Artist(stage_of(match), match.players)
+        self._colours = [seat.colour for seat in scene_of(match, None).seats]
         self._told: dict[int | None, int] = {}
         """how many lines of the log each seat, and whoever looks on, has read"""
+        self._seen: dict[int | None, int] = {}
+        """how much had happened when each last saw the table before its present choice"""
 
     def player(self, seat: int) -> str:
         return safe(self.match.words.thing(self.match.player(seat)))
 
     def _colored(self, seat: int) -> str:
-        return styled(self.player(seat), seat_style(seat - 1))
+        return coloured(self.player(seat), self._colours[seat - 1])
 
     def _players(self, players: Iterable[Thing]) -> str:
         return ", ".join(self._colored(player.index + 1) for player in players)
@@ -108,9 +112,12 @@ class Announcer:
             return terminal.SEAT_COMPUTER
         return terminal.SEAT_HUMAN if len(self.humans) == 1 else terminal.SEAT_PERSON
 
-    def _view(self, seat: int | None) -> View:
-        view = self.match.view(seat)
-        return view if self.remember else view.lying_open()
+    def _scene(self, seat: int | None) -> Scene:
+        return scene_of(self.match, seat, self._seen.get(seat, 0), remember=self.remember)
+
+    def chosen(self, seat: int) -> None:
+        """A seat makes a choice: what happens from now on is new to it."""
+        self._seen[seat] = scene_of(self.match, seat).told
 
     def result(self, seat: int | None) -> None:
         """How the game ended, and the table as a seat, or whoever looks on, sees it."""
@@ -120,7 +127,7 @@ class Announcer:
         playing = bool(self.humans)
         if seat is None:
             self.report()
-        board = self.artist.draw(self._view(seat), self.screen.columns, playing=playing)
+        board = self.artist.draw(self._scene(seat), self.screen.columns, playing=playing)
         self.screen.show(["", *board, ""])
         if seat is not None:
             self.news(seat)
@@ -160,9 +167,8 @@ class Announcer:
     def table(self, seat: int) -> None:
         """The table as a seat sees it; what is offered stands out."""
         columns = self.screen.columns
-        offered = offered_places(self.match)
         rule = styled("─" * columns, "dim")
-        self.screen.show(["", rule, *self.artist.draw(self._view(seat), columns, offered), ""])
+        self.screen.show(["", rule, *self.artist.draw(self._scene(seat), columns), ""])
 
     def choices(self, seat: int, basket: Basket | None) -> None:
         """What is to be decided, and what can be chosen."""
@@ -170,13 +176,13 @@ class Announcer:
         decision = match.decision
         assert decision is not None
         prompt = safe(match.prompt)
-        turn = styled(say(terminal.TURN, player=self.player(seat)), seat_style(seat - 1))
+        turn = coloured(say(terminal.TURN, player=self.player(seat)), self._colours[seat - 1])
         self.screen.tell(f"{turn} {styled(prompt, 'bold')}" if prompt else turn)
         if decision.picked:
             taken = safe(match.words.value(decision.picked))
             self.screen.tell(say(terminal.TAKEN, values=taken), "  ")
         if basket is None:
-            self.screen.show(menu_lines(match, self.screen.columns))
+            self.screen.show(self._menu(seat))
         else:
             exact = decision.least == decision.most
             wanted = terminal.EXACTLY if exact else terminal.BETWEEN
@@ -186,6 +192,18 @@ class Announcer:
             self.screen.show(basket.menu(self.screen.columns))
         if match.can_undo():
             self.screen.tell(styled(say(terminal.CAN_UNDO), "dim"))
+
+    def _menu(self, seat: int, *, everything: bool = False) -> list[str]:
+        ask = scene_of(self.match, seat, remember=self.remember).ask
+        assert ask is not None
+        return menu_lines(ask, self.screen.columns, self.say, everything=everything)
+
+    def all_choices(self, seat: int, basket: Basket | None) -> None:
+        """Every choice, however many there are."""
+        if basket is None:
+            self.screen.show(self._menu(seat, everything=True))
+        else:
+            self.screen.show(basket.menu(self.screen.columns))
 
     def report(self) -> None:
         """What happened since, for those who only look on."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
 import click
 
 from ruledsl.diagnostics.wording import amount
 from ruledsl.model.game import has_secrets
 from ruledsl.play.match import Match
+from ruledsl.scene.scene import scene_of, stage_of
 
 from .citations import cited
 from .drawing.artist import Artist
@@ -54,8 +56,8 @@ def command(
     screen = open_screen(color=use_color(color), moves=None)
     for line in _log(match, looking):
         screen.tell(line)
-    board = Artist(match.table, match.words).draw(match.view(looking).lying_open(), screen.columns)
-    screen.show(["", *board])
+    scene = attrs.evolve(scene_of(match, looking, remember=False), happenings=(), ask=None)
+    screen.show(["", *Artist(stage_of(match), match.players).draw(scene, screen.columns)])
     if match.result is not None:
         screen.show(["", *result_lines(match)])
     return Exit.CLEAN

@@ -193,6 +193,8 @@ class Session:
             case "look":
                 self.announcer.table(seat)
                 self.announcer.choices(seat, self._basket)
+            case "list":
+                self.announcer.all_choices(seat, self._basket)
             case "save":
                 self._save_as(rest.strip())
             case "quit":
@@ -258,6 +260,8 @@ class Session:
 
     def _choose(self, choice: Choice) -> None:
         made = self._made(choice)
+        if made.seat in self.humans:
+            self.announcer.chosen(made.seat)
         # What follows from a choice may take its time; only the writing must not be torn apart.
         self.match.choose(choice)
         if self.save is not None:

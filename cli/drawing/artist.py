@@ -2,65 +2,63 @@
 
 from __future__ import annotations
 
-from ruledsl.play.views import View
-from ruledsl.play.words import Words
-from ruledsl.scene.arrangement import arrangement_of, ground
-from ruledsl.table.table import Table
-from ruledsl.table.things import Thing
+from collections.abc import Iterable, Sequence
+
+from ruledsl.scene.data import Scene, Stage
 from ruledsl.texts.text import Phrases
 
-from .boards import grid, picture, row
-from .drawn_view import DrawnView
-from .off_board import family, own, players, shelf, values
-from .piece_names import PieceNames
+from .boards import board_lines
+from .off_board import families, own, players, shelf, values
+from .short_names import short_names
+from .tableau import Tableau
 
 
 class Artist:
-    """Draws the views of one table."""
+    """Draws scenes upon one stage."""
 
-    def __init__(self, table: Table, words: Words) -> None:
-        self.table = table
-        self.words = words
-        self.say = Phrases(words.language)
-        self.arrangement = arrangement_of(table)
-        self.naming = PieceNames(table, words, self.arrangement)
-        self.grounds = {kind: ground(table, kind) for kind in self.arrangement.grids}
+    def __init__(self, stage: Stage, seats: int) -> None:
+        self.stage = stage
+        self.say = Phrases(stage.language)
+        self.short_names = short_names(stage, seats)
 
-    def draw(
-        self,
-        view: View,
-        columns: int,
-        marked: frozenset[Thing] = frozenset(),
-        *,
-        playing: bool = True,
-    ) -> list[str]:
+    def draw(self, scene: Scene, columns: int, *, playing: bool = True) -> list[str]:
         """The table in lines of at most so many columns.
 
-        Places offered as choices are `marked`; whoever is not `playing` only looks on.
+        What is offered stands out, and so does what has just happened; whoever is not `playing`
+        only looks on.
         """
-        drawn = DrawnView(
-            self.table,
-            self.words,
-            self.say,
-            self.arrangement,
-            self.naming,
-            self.grounds,
-            view,
-            columns,
-            marked,
-            playing,
-        )
-        parts = [
-            *(grid(drawn, kind) for kind in self.arrangement.grids),
-            *(picture(drawn, kinds) for kinds in self.arrangement.pictures),
-            *(row(drawn, kind) for kind in self.arrangement.rows),
-            *(family(drawn, kind) for kind in self.arrangement.families),
-            shelf(drawn),
-            values(drawn),
-            players(drawn),
-            own(drawn) if playing else [],
-        ]
-        lines: list[str] = []
-        for part in filter(None, parts):
-            lines += ["", *part] if lines else part
-        return lines
+        drawn = self._tableau(scene, columns, playing=playing)
+        return _apart([*self._boards(drawn), *_rest(drawn)])
+
+    def draw_apart(
+        self, scene: Scene, columns: int, beside: int, *, playing: bool = True
+    ) -> tuple[list[str], list[str]]:
+        """The boards in some columns, and all else in others `beside` them."""
+        boards = self._tableau(scene, columns, playing=playing)
+        rest = self._tableau(scene, beside, playing=playing)
+        rest.signs = boards.signs
+        return _apart(self._boards(boards)), _apart(_rest(rest))
+
+    def _tableau(self, scene: Scene, columns: int, *, playing: bool) -> Tableau:
+        return Tableau(self.stage, scene, self.say, self.short_names, columns, playing)
+
+    def _boards(self, drawn: Tableau) -> list[list[str]]:
+        return [board_lines(drawn, board) for board in self.stage.boards]
+
+
+def _rest(drawn: Tableau) -> list[list[str]]:
+    return [
+        *families(drawn),
+        shelf(drawn),
+        values(drawn),
+        players(drawn),
+        own(drawn) if drawn.playing else [],
+    ]
+
+
+def _apart(parts: Iterable[Sequence[str]]) -> list[str]:
+    """Parts with an empty line between them."""
+    lines: list[str] = []
+    for part in filter(None, parts):
+        lines += ["", *part] if lines else part
+    return lines

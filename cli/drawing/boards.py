@@ -2,222 +2,242 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from ruledsl.model.game import NetworkShape, StateInfo
-from ruledsl.model.types import NumberType, plain
-from ruledsl.scene.arrangement import is_ring
-from ruledsl.table.things import Thing
+from ruledsl.scene.data import Board, Fact, Piece, StagePlace
 from ruledsl.texts import terminal
 
-from .drawn_view import DrawnView
-from .grid import grid_lines
-from .mapped_places import Node, margins, pairs, picture_lines, unseen
-from .piece_names import Codes
-from .text import flow, initials, pad, safe, styled, together, width, wrap
+from .grid import Cell, Grid, grid_lines
+from .mapped_places import Node, margins, picture_lines
+from .short_names import Codes
+from .tableau import Tableau
+from .text import flow, pad, safe, styled, width, wrap
 from .word_table import MOST_LABEL, NARROW, Row, table_lines
 
 LONG_ROW = 8
 """A ring or line with more places than this is drawn in letters."""
 
 
-def grid(drawn: DrawnView, kind: str) -> list[str]:
-    size = drawn.table.size(kind)
-    assert size is not None
-    codes = drawn.naming.codes([kind])
-    grounds = drawn.grounds[kind]
-    families = drawn.arrangement.with_place.get(kind, ())
-    letters = [_letters(drawn, values, size[0] * size[1]) for _, values in grounds]
-    boxes = bool(grounds or families)
+def board_lines(drawn: Tableau, board: Board) -> list[str]:
+    match board.form:
+        case "grid" | "hexes":
+            return _grid(drawn, board)
+        case "map" if drawn.on(board.id) and _is_laid_out(drawn, board):
+            return _picture(drawn, board)
+        case "map" | "ring" | "line" | "row":
+            return _row(drawn, board)
 
-    def cell(col: int, row: int) -> Sequence[str]:
-        place = drawn.table.nth(kind, (col, row))
-        assert place is not None
-        found = " ".join(codes.counted(drawn.pieces(place), drawn.at))
+
+def _is_laid_out(drawn: Tableau, board: Board) -> bool:
+    return all(place.x.is_integer() and place.y.is_integer() for place in drawn.on(board.id))
+
+
+# ------------------------------------------------------------------ grids
+
+
+def _grid(drawn: Tableau, board: Board) -> list[str]:
+    places = drawn.on(board.id)
+    at = {_column_and_row(board, place): place for place in places}
+    wide, high = (max(numbers) for numbers in zip(*at, strict=True))
+    codes = drawn.codes()
+    boxes = any(place.grounds or place.id in drawn.belonging for place in places)
+
+    def cell(col: int, row: int) -> Cell:
+        place = at.get((col, row))
+        if place is None:
+            return Cell((" ",))
+        found = " ".join(codes.counted(drawn.pieces(place)))
+        fresh = drawn.is_fresh(place)
         if not boxes:
-            return (found or drawn.dot(place),)
-        signs = []
-        for (_, values), names in zip(grounds, letters, strict=True):
-            value = values.get(place)
-            signs.append("" if value is None else names.get(drawn.naming.thing(value), ""))
-        ground_text = styled(" ".join(filter(None, signs)), "dim")
-        stuff = " ".join(drawn.beside(kind, place, codes))
-        top = found or (styled("+", "bold") if place in drawn.marked else " ")
-        return (f"{top} {stuff}".strip() or " ", ground_text)
+            return Cell((found or drawn.dot(place),), fresh)
+        stuff = " ".join(_beside(drawn, place, codes, news=False))
+        top = found or (styled("+", "bold") if place.id in drawn.marked else "")
+        below = " ".join(filter(None, (codes.ground(each.label) for each in place.grounds)))
+        return Cell((f"{top} {stuff}".strip() or " ", styled(below, "dim")), fresh)
 
-    lines = grid_lines(size, cell, drawn.columns, boxes=boxes)
-    notes = [
-        together(f"{name} = {label}")
-        for names in letters
-        for label, name in names.items()
-        if name != label
-    ]
+    slant = board.shape == "hexagon"
+    lines = grid_lines(Grid(wide, high, boxes, slant), cell, drawn.columns)
     states = [
-        f"{safe(drawn.words.place(place))}: {text}"
-        for place in drawn.table.things(kind)
-        for text in drawn.set_states(kind, place)
+        f"{safe(place.label)}: {text}" for place in places for text in _changed_stats(drawn, place)
     ]
-    lines += flow([*codes.legend(drawn.say), *notes], drawn.columns, gap="   ")
-    return lines + flow(states, drawn.columns, gap="   ")
+    return lines + drawn.legend(codes) + flow(states, drawn.columns, gap="   ")
 
 
-def _letters(drawn: DrawnView, values: dict[Thing, Thing], cells: int) -> dict[str, str]:
-    """Letters for the ground; the usual one has none."""
-    labels = [drawn.naming.thing(value) for value in values.values()]
-    names = initials(labels)
-    return {
-        label: label if len(label) <= 2 else name.lower()
-        for label, name in names.items()
-        if labels.count(label) * 2 <= cells
-    }
+def _column_and_row(board: Board, place: StagePlace) -> tuple[int, int]:
+    """Columns and rows from 1; rows of a hexagonal board lean to a side."""
+    if board.form == "grid":
+        return int(place.x) + 1, int(board.height - place.y)
+    found = re.fullmatch(r"([a-z]+)(\d+)", place.label)
+    assert found is not None, "cells are called by column and row"
+    number = 0
+    for letter in found[1]:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number, int(found[2])
 
 
-def picture(drawn: DrawnView, kinds: Sequence[str]) -> list[str]:
-    codes = drawn.naming.codes(kinds)
-    places = [
-        place for kind in kinds for place in drawn.table.things(kind) if place.col is not None
+def _beside(drawn: Tableau, place: StagePlace, codes: Codes, *, news: bool = True) -> list[str]:
+    """What lies in the places that belong to a field, in letters; a line for each family."""
+    families: dict[str, list[str]] = {}
+    for each in drawn.belonging.get(place.id, ()):
+        found = codes.counted(drawn.pieces(each))
+        if found:
+            text = codes.beside(each.rest) + "".join(found)
+            families.setdefault(each.kind, []).append(drawn.news(each, text) if news else text)
+    return [" ".join(texts) for texts in families.values()]
+
+
+def _changed_stats(drawn: Tableau, place: StagePlace) -> list[str]:
+    return [
+        safe(stat.label) if stat.flag else f"{safe(stat.label)} {safe(stat.text)}"
+        for stat in drawn.stats(place)
     ]
-    edge, named = margins(places)
-    nodes = {place: _node(drawn, place, place in named, codes) for place in places}
-    joined = []
-    for kind in kinds:
-        shape = drawn.info(kind).shape
-        if isinstance(shape, NetworkShape):
-            joined += [
-                (nodes[drawn.table.named(kind, one)], nodes[drawn.table.named(kind, other)])
-                for one, other in pairs(shape.paths)
-                if drawn.table.named(kind, one) in nodes and drawn.table.named(kind, other) in nodes
-            ]
-    lines = picture_lines(list(nodes.values()), joined, edge, drawn.columns)
+
+
+# ------------------------------------------------------------------ pictures
+
+
+def _picture(drawn: Tableau, board: Board) -> list[str]:
+    codes = drawn.codes()
+    places = drawn.on(board.id)
+    edge, named = margins(board, places)
+    nodes = {place.id: _node(drawn, board, place, place.id in named, codes) for place in places}
+    joined = [(nodes[one], nodes[other]) for one, other in board.edges]
+    lines, hidden = picture_lines(list(nodes.values()), joined, edge, drawn.columns)
     lines += drawn.legend(codes)
-    called = {id(node): safe(drawn.words.place(place)) for place, node in nodes.items()}
-    hidden = [
-        f"{called[id(one)]}–{called[id(other)]}"
-        for one, other in unseen(joined, list(nodes.values()))
-    ]
     if hidden:
-        text = drawn.say(terminal.JOINED, places=", ".join(hidden))
+        called = {id(nodes[place.id]): safe(place.label) for place in places}
+        pairs = (f"{called[id(one)]}–{called[id(other)]}" for one, other in hidden)
+        text = drawn.say(terminal.JOINED, places=", ".join(pairs))
         lines += [styled(line, "dim") for line in wrap(text, drawn.columns, "  ")]
     return lines
 
 
-def _node(drawn: DrawnView, place: Thing, is_named: bool, codes: Codes) -> Node:
-    assert place.col is not None and place.row is not None
-    found = codes.counted(drawn.pieces(place), drawn.at)
-    inside = [" ".join(found)] if found else []
-    inside += drawn.beside(place.kind, place, codes)
-    inside += drawn.set_states(place.kind, place)
+def _node(drawn: Tableau, board: Board, place: StagePlace, is_named: bool, codes: Codes) -> Node:
+    found = codes.counted(drawn.pieces(place))
+    inside = [drawn.news(place, " ".join(found))] if found else []
+    inside += _beside(drawn, place, codes)
+    inside += _changed_stats(drawn, place)
+    col, row = int(place.x) + 1, int(board.height - place.y)
     if is_named:
-        return Node(place.col, place.row, None, tuple(inside or [drawn.dot(place)]))
-    name = safe(drawn.words.place(place))
-    if place in drawn.marked:
-        name = styled(name, "bold")
-    return Node(place.col, place.row, name, tuple(inside))
+        return Node(col, row, None, tuple(inside or [drawn.dot(place)]))
+    return Node(col, row, drawn.label(place), tuple(inside))
 
 
-def row(drawn: DrawnView, kind: str) -> list[str]:
+# ------------------------------------------------------------------ side by side
+
+
+def _row(drawn: Tableau, board: Board) -> list[str]:
     """A ring, a line, or named places: side by side, with what belongs to them below."""
-    places = drawn.table.things(kind)
-    if not places:
-        return []
-    info = drawn.table.game.kinds[kind]
-    label = drawn.naming.name(kind)
-    if not info.rows and len(places) > LONG_ROW:
-        return _long_row(drawn, kind, places, label)
-    names = [safe(drawn.words.place(place)) for place in places]
-    head = [
-        styled(name, "bold") if place in drawn.marked else name
-        for place, name in zip(places, names, strict=True)
-    ]
-    if is_ring(info):
+    places = drawn.on(board.id)
+    numbered = not places[0].facts and _are_numbered(places)
+    if numbered and len(places) > LONG_ROW:
+        return _long_row(drawn, board, places)
+    head = [drawn.label(place) for place in places]
+    if board.form == "ring":
         head = [f"{name} →" for name in head]
     lines = []
     room = max(drawn.columns, NARROW) - MOST_LABEL
-    if not info.rows and sum(map(width, head)) + 2 * len(head) > room:
-        lines = drawn.heading(label)
-        head = [str(place.index + 1) for place in places]
-    held = drawn.info(kind).holds
-    single = len(held) == 1 and _has_room_for_one(drawn, kind)
+    if numbered and sum(map(width, head)) + 2 * len(head) > room:
+        lines = drawn.heading(board.label)
+        head = [drawn.label(place, str(at)) for at, place in enumerate(places, 1)]
+    held = places[0].holds
+    single = len(held) == 1 and all(place.room == 1 for place in places)
+    contents = (drawn.news(place, drawn.content(place, numbers=not single)) for place in places)
     rows = [
         Row(
-            ", ".join(drawn.naming.name(each) for each in held),
-            tuple(drawn.content(place, numbers=not single) or "–" for place in places),
+            ", ".join(drawn.names.kind(each) for each in held),
+            tuple(text or "–" for text in contents),
         )
     ]
     if single:
-        rows += _number_rows(drawn, held[0], places)
-    rows += _family_rows(drawn, kind, places)
-    rows += [
-        Row(drawn.naming.state(state), tuple(_shown(drawn, state, place) for place in places))
-        for state in drawn.states(kind)
-    ]
-    if info.rows:
-        rows += [
-            Row(
-                safe(drawn.words.name(column.name)),
-                tuple(drawn.naming.thing(place.columns[column.name]) for place in places),
-            )
-            for column in info.columns
-            if isinstance(plain(column.type), NumberType)
-        ]
+        rows += _number_rows(drawn, places)
+    rows += _family_rows(drawn, places)
+    rows += _stat_rows(drawn, places)
+    rows += _fact_rows(places)
     lines += table_lines(head, rows, drawn.columns)
-    if is_ring(info):
-        closing = drawn.say(terminal.RING, last=names[-1], first=names[0])
+    if board.form == "ring":
+        first, last = safe(places[0].label), safe(places[-1].label)
+        closing = drawn.say(terminal.RING, last=last, first=first)
         lines += [styled(line, "dim") for line in wrap(closing, drawn.columns)]
     return lines
 
 
-def _has_room_for_one(drawn: DrawnView, kind: str) -> bool:
-    return all(drawn.table.rooms[place] == 1 for place in drawn.table.things(kind))
+def _are_numbered(places: Sequence[StagePlace]) -> bool:
+    return all(place.label == f"{place.name} {at}" for at, place in enumerate(places, 1))
 
 
-def _number_rows(drawn: DrawnView, kind: str, places: Sequence[Thing]) -> list[Row]:
+def _number_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
     """The numbers of the pieces in a row, where each place has at most one piece."""
-    rows = []
-    for info in drawn.states(kind):
-        if isinstance(plain(info.type), NumberType):
-            cells = []
-            for place in places:
-                states = dict(piece.states) if (piece := drawn.top(place)) else {}
-                cells.append(drawn.naming.thing(states[info.key]) if info.key in states else "")
-            rows.append(Row(drawn.naming.state(info), tuple(cells)))
-    return rows
+    tops: list[Piece | None] = [next(iter(drawn.pieces(place)), None) for place in places]
+    stats = {
+        stat.key: stat.label
+        for piece in tops
+        if piece is not None
+        for stat in piece.stats
+        if stat.number is not None
+    }
+    return [
+        Row(
+            safe(label),
+            tuple(
+                next((s.text for s in piece.stats if s.key == key), "") if piece else ""
+                for piece in tops
+            ),
+        )
+        for key, label in stats.items()
+    ]
 
 
-def _shown(drawn: DrawnView, info: StateInfo, place: Thing) -> str:
-    value = drawn.slots.get((info.key, place))
-    return "" if value is None or drawn.is_usual(info, place, value) else drawn.naming.thing(value)
+def _family_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
+    columns = [drawn.belonging.get(place.id, []) for place in places]
+    return [
+        Row(
+            safe(f"{first.name} ({first.rest})" if first.rest else first.name),
+            tuple(drawn.news(column[number], drawn.content(column[number])) for column in columns),
+        )
+        for number, first in enumerate(columns[0])
+    ]
 
 
-def _family_rows(drawn: DrawnView, kind: str, places: Sequence[Thing]) -> list[Row]:
-    rows = []
-    for family in drawn.arrangement.with_place.get(kind, ()):
-        label = drawn.naming.name(family.kind)
-        columns = [drawn.placed(family, place) for place in places]
-        for number, first in enumerate(columns[0]):
-            rest = drawn.rest(first, family)
-            rows.append(
-                Row(
-                    f"{label} ({rest})" if rest else label,
-                    tuple(drawn.content(column[number]) for column in columns),
-                )
-            )
-    return rows
+def _stat_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
+    stats = {stat.key: stat.label for place in places for stat in drawn.stats(place)}
+    return [
+        Row(
+            safe(label),
+            tuple(
+                next((safe(s.text) for s in drawn.stats(place) if s.key == key), "")
+                for place in places
+            ),
+        )
+        for key, label in stats.items()
+    ]
 
 
-def _long_row(drawn: DrawnView, kind: str, places: Sequence[Thing], label: str) -> list[str]:
-    codes = drawn.naming.codes([kind])
-    head = []
-    for place in places:
-        number = str(place.index + 1)
-        head.append(styled(number, "bold") if place in drawn.marked else number)
+def _fact_rows(places: Sequence[StagePlace]) -> list[Row]:
+    """What the rules say in numbers about the places."""
+    numbers: dict[str, Fact] = {
+        fact.name: fact for place in places for fact in place.facts if fact.text.isdigit()
+    }
+    return [
+        Row(
+            safe(fact.label),
+            tuple(next((f.text for f in p.facts if f.name == name), "") for p in places),
+        )
+        for name, fact in numbers.items()
+    ]
+
+
+def _long_row(drawn: Tableau, board: Board, places: Sequence[StagePlace]) -> list[str]:
+    codes = drawn.codes()
+    head = [drawn.label(place, str(at)) for at, place in enumerate(places, 1)]
     cells = []
     for place in places:
-        inside = codes.counted(drawn.pieces(place), drawn.at)
-        inside += drawn.beside(kind, place, codes)
-        cells.append(" ".join([*inside, *drawn.set_states(kind, place)]) or styled("·", "dim"))
+        inside = codes.counted(drawn.pieces(place)) + _beside(drawn, place, codes)
+        text = " ".join([*inside, *_changed_stats(drawn, place)])
+        cells.append(drawn.news(place, text) or styled("·", "dim"))
     wide = [max(width(one), width(other)) for one, other in zip(head, cells, strict=True)]
-    lines = drawn.heading(label)
+    lines = drawn.heading(board.label)
     start = 0
     while start < len(places):
         end = start + 1

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import attrs
 
-from ruledsl.table.things import Thing
+from ruledsl.scene.data import Board, StagePlace
 
+from .canvas import Block, Canvas
 from .text import centred, pad, short, styled, width
 
 NARROWEST = 4
 """Names are shortened down to this; then the picture is cut into bands."""
+MOST_SPARE = 3
+"""Columns are set apart by so much more where there is room."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Node:
     """A place in a picture: its name unless the margins tell it, and lines of what is there."""
 
@@ -41,49 +43,45 @@ class Margins:
     numbers: Mapping[int, str]
 
 
-def margins(places: Sequence[Thing]) -> tuple[Margins, frozenset[Thing]]:
+def margins(board: Board, places: Sequence[StagePlace]) -> tuple[Margins, frozenset[str]]:
     """Letters and numbers that name most places by column and row; and the places so named."""
     letters: dict[int, dict[str, int]] = {}
     numbers: dict[int, dict[str, int]] = {}
+    at = {place.id: (int(place.x) + 1, int(board.height - place.y)) for place in places}
     for place in places:
         parts = _parts(place)
         if parts is not None:
-            for key, part, counts in (
-                (place.col, parts[0], letters),
-                (place.row, parts[1], numbers),
-            ):
-                at = counts.setdefault(key or 0, {})
-                at[part] = at.get(part, 0) + 1
+            for key, part, counts in zip(at[place.id], parts, (letters, numbers), strict=True):
+                found = counts.setdefault(key, {})
+                found[part] = found.get(part, 0) + 1
     best = Margins(
         {col: max(found, key=lambda part: found[part]) for col, found in letters.items()},
         {row: max(found, key=lambda part: found[part]) for row, found in numbers.items()},
     )
     named = frozenset(
-        place
+        place.id
         for place in places
-        if _parts(place) == (best.letters.get(place.col or 0), best.numbers.get(place.row or 0))
+        if _parts(place) == (best.letters.get(at[place.id][0]), best.numbers.get(at[place.id][1]))
     )
     if len(named) * 3 < len(places):
         return Margins({}, {}), frozenset()
     return best, named
 
 
-def _parts(place: Thing) -> tuple[str, str] | None:
+def _parts(place: StagePlace) -> tuple[str, str] | None:
     """A name such as `a7` as its letter and number."""
-    letter, number = place.name[:1], place.name[1:]
+    letter, number = place.label[:1], place.label[1:]
     return (letter, number) if letter.isalpha() and number.isdigit() else None
 
 
+Joined = Sequence[tuple[Node, Node]]
+
+
 def picture_lines(
-    nodes: Sequence[Node],
-    joined: Sequence[tuple[Node, Node]],
-    edge: Margins,
-    columns: int,
-) -> list[str]:
-    """The picture in lines, north up."""
-    side = max((len(number) for number in edge.numbers.values()), default=0) + 1
-    if not edge.numbers:
-        side = 0
+    nodes: Sequence[Node], joined: Joined, edge: Margins, columns: int
+) -> tuple[list[str], list[tuple[Node, Node]]]:
+    """The picture in lines, north up; and the neighbours whose line could not be drawn."""
+    side = max((len(number) for number in edge.numbers.values()), default=-1) + 1
     last = max(node.col for node in nodes)
     most = max(width(node.name) if node.name else 1 for node in nodes)
     while True:
@@ -95,6 +93,7 @@ def picture_lines(
             break
         most -= 1
     lines: list[str] = []
+    drawn: set[int] = set()
     start = 1
     while start <= last:
         end = start
@@ -103,119 +102,111 @@ def picture_lines(
             used += wide[end] + 1
             end += 1
         end = max(end, start + 1)
-        band = range(start, end)
-        spare = (columns - used) // max(1, len(band)) if end > last and start == 1 else 0
-        widths = {col: wide[col] + min(spare, 3) for col in band}
-        lines += _band(nodes, joined, edge, widths, most, side)
+        whole = end > last and start == 1
+        spare = (columns - used) // (end - start) if whole else 0
+        widths = {col: wide[col] + min(spare, MOST_SPARE) for col in range(start, end)}
+        band = _Band(nodes, joined, edge, widths, most, side)
+        lines += band.lines()
+        drawn |= band.drawn
         start = end
-    return lines
+    return lines, [pair for number, pair in enumerate(joined) if number not in drawn]
 
 
-def _band(
-    nodes: Sequence[Node],
-    joined: Sequence[tuple[Node, Node]],
-    edge: Margins,
-    widths: dict[int, int],
-    most: int,
-    side: int,
-) -> list[str]:
-    rows = sorted({node.row for node in nodes}, reverse=True)
-    at = {(node.col, node.row): node for node in nodes}
-    across, down = _paths(joined, at)
-    head = styled(
-        " " * side + " ".join(centred(edge.letters.get(col, ""), widths[col]) for col in widths),
-        "dim",
-    ).rstrip()
-    lines = [head] if edge.letters else []
-    for row in range(rows[0], rows[-1] - 1, -1):
-        tall = max((len(at[c, row].lines(most)) for c in widths if (c, row) in at), default=0)
-        for number in range(max(1, tall)):
-            name = edge.numbers.get(row, "") if number == 0 else ""
-            line = styled(pad(name, side - 1, right=True), "dim") + " " if side else ""
-            for col, wide in widths.items():
-                node = at.get((col, row))
-                text = ""
-                if node is not None and number < len(node.lines(most)):
-                    text = node.lines(most)[number]
-                joint = " "
-                if node is None or number:
-                    text = text or _empty(col, row, wide, number, across, down)
-                fill = "─" if number == 0 and node is not None else " "
-                left, right = (col - 1, row) in across, (col, row) in across
-                line += _placed(text, wide, fill if left else " ", fill if right else " ")
-                if number == 0 and right:
-                    joint = styled("─", "dim")
-                line += joint
-            lines.append(line.rstrip())
-        if any((c, row) in down for c in widths) and row > rows[-1]:
-            marks = " ".join(
-                _placed(styled("│", "dim") if (c, row) in down else "", wide, " ", " ")
-                for c, wide in widths.items()
-            )
-            lines.append((" " * side + marks).rstrip())
-    return [*lines, head] if edge.letters else lines
+class _Band:
+    """Some columns of a picture."""
 
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        joined: Joined,
+        edge: Margins,
+        widths: dict[int, int],
+        most: int,
+        side: int,
+    ) -> None:
+        self.edge = edge
+        self.widths = widths
+        self.side = side
+        self.drawn: set[int] = set()
+        """the numbers of the joined pairs that have a line"""
+        self.nodes = [node for node in nodes if node.col in widths]
+        self.at = {(node.col, node.row): node for node in nodes}
+        self.joined = [
+            (number, one, other)
+            for number, (one, other) in enumerate(joined)
+            if one.col in widths or other.col in widths
+        ]
+        self.left: dict[int, int] = {}
+        x = 0
+        for col, wide in widths.items():
+            self.left[col] = x
+            x += wide + 1
+        self.canvas = Canvas(x)
+        self.top: dict[int, int] = {}
+        self._place_rows(nodes, most)
 
-def _empty(
-    col: int,
-    row: int,
-    wide: int,
-    number: int,
-    across: set[tuple[int, int]],
-    down: set[tuple[int, int]],
-) -> str:
-    """What is drawn where there is no place: a line that passes, or nothing."""
-    if number == 0 and (col, row) in across and (col - 1, row) in across:
-        return styled("─" * wide, "dim")
-    return styled("│", "dim") if (col, row) in down else ""
+    def _place_rows(self, nodes: Sequence[Node], most: int) -> None:
+        """Rows from the north, with a line between them where something passes."""
+        rows = [node.row for node in nodes]
+        y = 0
+        for row in range(max(rows), min(rows) - 1, -1):
+            self.top[row] = y
+            here = [node for node in self.nodes if node.row == row]
+            y += max([1, *(len(node.lines(most)) for node in here)])
+            if row > min(rows) and any(
+                min(one.row, other.row) < row <= max(one.row, other.row)
+                for _, one, other in self.joined
+            ):
+                y += 1
+        self.height = y
+        self.blocks: dict[Node, Block] = {}
+        for node in self.nodes:
+            texts = node.lines(most)
+            wide = max(map(width, texts), default=0)
+            left = self.left[node.col] + (self.widths[node.col] - wide) // 2
+            block = Block(left, self.top[node.row], wide, texts)
+            self.blocks[node] = block
+            self.canvas.put(block)
 
+    def lines(self) -> list[str]:
+        crooked = []
+        for number, one, other in self.joined:
+            if self._straight(one, other):
+                self.drawn.add(number)
+            elif one in self.blocks and other in self.blocks:
+                crooked.append((number, one, other))
+        for number, one, other in crooked:
+            if self.canvas.join(self.blocks[one], self.blocks[other], self.height):
+                self.drawn.add(number)
+        numbers = {self.top[row]: text for row, text in self.edge.numbers.items()}
+        body = []
+        for y in range(self.height):
+            name = styled(pad(numbers.get(y, ""), self.side - 1, right=True), "dim")
+            margin = f"{name} " if self.side else ""
+            body.append((margin + self.canvas.line(y)).rstrip())
+        if not self.edge.letters:
+            return body
+        letters = self.edge.letters
+        head = " ".join(centred(letters.get(col, ""), wide) for col, wide in self.widths.items())
+        head = styled(" " * self.side + head, "dim").rstrip()
+        return [head, *body, head]
 
-def _placed(text: str, columns: int, left: str, right: str) -> str:
-    """The text in the middle, with lines to its sides."""
-    free = columns - width(text)
-    before = free // 2
-    return (
-        (styled(left * before, "dim") if left != " " else " " * before)
-        + text
-        + (styled(right * (free - before), "dim") if right != " " else " " * (free - before))
-    )
-
-
-def _paths(
-    joined: Sequence[tuple[Node, Node]], at: Mapping[tuple[int, int], Node]
-) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Where lines run: to the right of a column, and below a row."""
-    across: set[tuple[int, int]] = set()
-    down: set[tuple[int, int]] = set()
-    for one, other in joined:
+    def _straight(self, one: Node, other: Node) -> bool:
+        """Draw a line along a row or a column, unless a place is in its way."""
         if one.row == other.row:
-            low, high = sorted((one.col, other.col))
-            if not any((c, one.row) in at for c in range(low + 1, high)):
-                across |= {(c, one.row) for c in range(low, high)}
-        elif one.col == other.col:
-            low, high = sorted((one.row, other.row))
-            if not any((one.col, r) in at for r in range(low + 1, high)):
-                down |= {(one.col, r) for r in range(low + 1, high + 1)}
-    return across, down
-
-
-def unseen(joined: Sequence[tuple[Node, Node]], nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
-    """Neighbours whose line can't be drawn: neither in a row nor in a column, or with a place
-    between them."""
-    at = {(node.col, node.row): node for node in nodes}
-    hidden = []
-    for one, other in joined:
-        across, down = _paths([(one, other)], at)
-        if not across and not down:
-            hidden.append((one, other))
-    return hidden
-
-
-def pairs(paths: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """The neighbours along paths, each pair once."""
-    found: dict[tuple[str, str], None] = {}
-    for path in paths:
-        for one, other in pairwise(path):
-            if (other, one) not in found:
-                found[one, other] = None
-    return list(found)
+            west, east = sorted((one, other), key=lambda node: node.col)
+            between = range(west.col + 1, east.col)
+            if any((col, one.row) in self.at for col in between):
+                return False
+            start = self.blocks[west].right + 1 if west in self.blocks else 0
+            end = self.blocks[east].left if east in self.blocks else self.canvas.wide
+            self.canvas.across(start, end, self.top[one.row])
+            return True
+        if one.col != other.col or one not in self.blocks:
+            return False
+        north, south = sorted((one, other), key=lambda node: -node.row)
+        if any((one.col, row) in self.at for row in range(south.row + 1, north.row)):
+            return False
+        x = self.left[one.col] + (self.widths[one.col] - 1) // 2
+        self.canvas.down(x, self.blocks[north].bottom + 1, self.blocks[south].top)
+        return True

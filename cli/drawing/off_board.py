@@ -4,58 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruledsl.table.things import Thing
+from ruledsl.scene.data import Seat, StagePlace, Stat
 from ruledsl.texts import terminal
 
-from .drawn_view import DrawnView
-from .text import flow, pad, safe, styled, width, wrap
+from .tableau import Tableau
+from .text import coloured, flow, pad, safe, styled, width, wrap
 from .word_table import Row, table_lines
 
 
-def family(drawn: DrawnView, kind: str) -> list[str]:
-    """A family of places that belongs to values, such as a pile for each kind of card."""
-    info = drawn.table.game.kinds[kind]
-    places = drawn.table.things(kind)
-    label = drawn.naming.name(kind)
-    if len(info.indexes) == 1:
-        index = info.indexes[0]
-        owners = [place.indexes[index.name] for place in places]
-        columns = list(owners[0].columns) if owners and isinstance(owners[0], Thing) else []
-        if columns:
-            return _listed(drawn, label, places, [o for o in owners if isinstance(o, Thing)])
-        head = [drawn.naming.thing(owner) for owner in owners]
-        row = Row(label, tuple(drawn.content(place) or "–" for place in places))
-        return table_lines(head, [row], drawn.columns)
-    items = [
-        f"{safe(drawn.words.place(place))}: {content}"
-        for place in places
-        if (content := drawn.content(place))
-    ]
-    return flow(items, drawn.columns, gap="   ")
+def families(drawn: Tableau) -> list[list[str]]:
+    """Families of places that belong to values, such as a pile for each kind of card."""
+    found: dict[str, list[StagePlace]] = {}
+    for place in drawn.stage.places:
+        if place.board is None and place.host is None and place.owner is None and place.rest:
+            found.setdefault(place.kind, []).append(place)
+    return [_family(drawn, places) for places in found.values()]
 
 
-def _listed(
-    drawn: DrawnView, label: str, places: Sequence[Thing], owners: Sequence[Thing]
-) -> list[str]:
-    """A line for each value, with what its columns say."""
-    columns = [
-        name
-        for name in owners[0].columns
-        if name != "count" and any(owner.columns[name] for owner in owners)
-    ]
-    head = ["", *(drawn.naming.name(name) for name in columns)]
-    table = [head]
-    for place, owner in zip(places, owners, strict=True):
+def _family(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
+    if any(place.facts for place in places):
+        return _listed(drawn, places)
+    if any(", " in place.rest for place in places):
+        items = [
+            f"{drawn.label(place)}: {drawn.news(place, content)}"
+            for place in places
+            if (content := drawn.content(place))
+        ]
+        return flow(items, drawn.columns, gap="   ")
+    head = [drawn.label(place, place.rest) for place in places]
+    contents = (drawn.news(place, drawn.content(place)) or "–" for place in places)
+    return table_lines(head, [Row(safe(places[0].name), tuple(contents))], drawn.columns)
+
+
+def _listed(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
+    """A line for each value, with what its table says."""
+    columns = {fact.name: fact.label for place in places for fact in place.facts}
+    table = [["", *(safe(label) for label in columns.values())]]
+    for place in places:
         pieces = drawn.pieces(place)
-        same = all(view.piece is not None and view.piece.face is owner for view in pieces)
-        content = str(len(pieces)) if same else drawn.content(place)
-        name = safe(drawn.words.value(owner))
-        first = f"{name}: {content or '–'}"
-        if owner in drawn.marked or place in drawn.marked:
-            first = styled(first, "bold")
-        values = [owner.columns[column] for column in columns]
-        table.append([first, *(drawn.naming.thing(value) if value else "" for value in values)])
-    wide = [max(width(line[at]) for line in table) for at in range(len(head))]
+        same = all(piece.label == place.rest for piece in pieces)
+        content = str(len(pieces)) if same and pieces else drawn.content(place)
+        first = drawn.label(place, f"{place.rest}: {content or '–'}")
+        facts = {fact.name: safe(fact.text) for fact in place.facts if fact.text != "0"}
+        table.append([drawn.news(place, first), *(facts.get(name, "") for name in columns)])
+    wide = [max(width(line[at]) for line in table) for at in range(len(table[0]))]
+    label = safe(places[0].name)
     if sum(wide) + 2 * len(wide) > drawn.columns:
         return [
             *drawn.heading(label),
@@ -66,101 +59,77 @@ def _listed(
     return [line.rstrip() for line in lines]
 
 
-def shelf(drawn: DrawnView) -> list[str]:
+def shelf(drawn: Tableau) -> list[str]:
     """Single places: what lies there, and which are empty."""
     full, empty = [], []
-    for kind in drawn.arrangement.singles:
-        (place,) = drawn.table.things(kind)
-        label = drawn.naming.name(kind)
-        content = drawn.content(place)
-        if content:
-            full.append(f"{styled(label + ':', 'dim')} {content}")
-        else:
-            empty.append(label)
+    for place in drawn.stage.places:
+        if place.board is None and place.host is None and place.owner is None and not place.rest:
+            content = drawn.news(place, drawn.content(place))
+            if content:
+                full.append(f"{styled(safe(place.label) + ':', 'dim')} {content}")
+            else:
+                empty.append(safe(place.label))
     if empty:
         text = drawn.say(terminal.EMPTY, places=", ".join(empty))
         full.append(styled(text, "dim"))
     return flow(full, drawn.columns, gap="   ")
 
 
-def values(drawn: DrawnView) -> list[str]:
-    """The slots of the game, and those of values such as teams."""
-    items = []
-    for info in drawn.states(None):
-        text = drawn.value(info, None)
-        if text:
-            items.append(f"{styled(drawn.naming.state(info) + ':', 'dim')} {text}")
-    for info in drawn.table.game.states.values():
-        owner = drawn.table.game.kinds.get(info.owner or "")
-        if owner is not None and owner.sort in ("enumeration", "product", "direction"):
-            for thing in drawn.table.things(owner.name):
-                text = drawn.value(info, thing)
-                if text:
-                    name = f"{drawn.naming.state(info)} ({drawn.naming.thing(thing)}):"
-                    items.append(f"{styled(name, 'dim')} {text}")
+def values(drawn: Tableau) -> list[str]:
+    """The values of the game, and those of values such as teams."""
+    items = [f"{styled(safe(stat.label) + ':', 'dim')} {shown(stat)}" for stat in drawn.scene.stats]
     return flow(items, drawn.columns, gap="   ")
 
 
-def _is_private(drawn: DrawnView, kind: str) -> bool:
-    return drawn.info(kind).sight == "private"
+def shown(stat: Stat) -> str:
+    return coloured(safe(stat.text), stat.colour)
 
 
-def _owned(drawn: DrawnView, place: Thing, player: Thing) -> str:
+def _owned(drawn: Tableau, place: StagePlace, seat: Seat) -> str:
     """What a player has in a place; of a hand, how much, and what one knows of another's."""
     pieces = drawn.pieces(place)
-    mine = player is drawn.view.seat
-    if _is_private(drawn, place.kind) and (mine or all(view.piece is None for view in pieces)):
+    unknown = all(not piece.known for piece in pieces)
+    if place.sight == "private" and (seat.you or unknown):
         return str(len(pieces)) if pieces else ""
-    return drawn.content(place, player)
+    return drawn.content(place, seat.number)
 
 
-def players(drawn: DrawnView) -> list[str]:
+def players(drawn: Tableau) -> list[str]:
     """A table of the players: what belongs to them, and their values."""
-    players = drawn.table.things("Player")
-    say = drawn.say
+    say, seats = drawn.say, drawn.scene.seats
     head = []
-    for player in players:
-        name = drawn.naming.player(player)
-        notes = []
-        if player is drawn.view.seat and drawn.playing:
-            notes.append(say(terminal.YOU))
-        if player not in drawn.view.playing:
-            notes.append(say(terminal.OUT))
-        if player is drawn.view.active:
-            name = f"▶ {name}"
+    for seat in seats:
+        notes = [say(terminal.YOU)] if seat.you and drawn.playing else []
+        notes += [say(terminal.OUT)] if seat.out else []
+        name = drawn.names.player(seat.number)
+        sign = drawn.signs.get(seat.number)
+        name = name if sign is None else f"{sign} {name}"
+        name = f"▶ {name}" if seat.active else name
         head.append(f"{name} ({', '.join(notes)})" if notes else name)
+    columns = [list(drawn.of(seat)) for seat in seats]
     rows = []
-    for family in drawn.arrangement.with_player:
-        label = drawn.naming.name(family.kind)
-        columns = [drawn.placed(family, player) for player in players]
-        for number, first in enumerate(columns[0]):
-            rest = drawn.rest(first, family)
-            cells = []
-            for player, column in zip(players, columns, strict=True):
-                place = column[number]
-                cells.append(_owned(drawn, place, player))
-            rows.append(Row(f"{label} ({rest})" if rest else label, tuple(cells)))
-    rows += [
-        Row(drawn.naming.state(info), tuple(drawn.value(info, player) for player in players))
-        for info in drawn.states("Player")
-    ]
+    for number, first in enumerate(columns[0] if columns else ()):
+        cells = [
+            drawn.news(column[number], _owned(drawn, column[number], seat))
+            for seat, column in zip(seats, columns, strict=True)
+        ]
+        label = f"{first.name} ({first.rest})" if first.rest else first.name
+        rows.append(Row(safe(label), tuple(cells)))
+    stats = {stat.key: stat.label for seat in seats for stat in seat.stats}
+    for key, label in stats.items():
+        found = [next((s for s in seat.stats if s.key == key), None) for seat in seats]
+        rows.append(Row(safe(label), tuple("" if stat is None else shown(stat) for stat in found)))
     return table_lines(head, rows, drawn.columns)
 
 
-def own(drawn: DrawnView) -> list[str]:
+def own(drawn: Tableau) -> list[str]:
     """What only this seat sees of its places."""
-    seat = drawn.view.seat
-    if seat is None:
-        return []
     lines = []
-    for family in drawn.arrangement.with_player:
-        if not _is_private(drawn, family.kind):
-            continue
-        for place in drawn.placed(family, seat):
-            content = drawn.content(place, seat)
+    for seat in drawn.scene.seats:
+        for place in drawn.of(seat) if seat.you else ():
+            content = drawn.content(place, seat.number) if place.sight == "private" else ""
             if content:
-                rest = drawn.rest(place, family)
-                name = drawn.naming.name(family.kind) + (f" ({rest})" if rest else "")
-                label = drawn.say(terminal.YOURS, place=name)
+                name = f"{place.name} ({place.rest})" if place.rest else place.name
+                label = drawn.say(terminal.YOURS, place=safe(name))
                 lines += wrap(f"{styled(label, 'bold')} {content}", drawn.columns, "  ")
     return lines

@@ -6,26 +6,70 @@ and only `finished` turns them into what a terminal understands, or drops them.
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from ruledsl.diagnostics.wording import printable
 from ruledsl.scene import letters
 
-_SEATS = ("36", "33", "35", "32", "31", "94", "96", "93")
-_ANSI = {"bold": "1", "dim": "2", "alarm": "1;31", "good": "1;32"}
-_ANSI |= {f"seat {number}": code for number, code in enumerate(_SEATS)}
+_SHADES = {
+    "red": ((226, 39, 39), 131),
+    "orange": ((195, 83, 0), None),
+    "yellow": ((143, 115, 0), None),
+    "green": ((29, 135, 48), 29),
+    "teal": ((0, 131, 131), None),
+    "blue": ((40, 110, 240), 63),
+    "violet": ((152, 81, 223), 98),
+    "pink": ((211, 49, 138), 163),
+    "brown": ((169, 100, 53), None),
+    "beige": ((141, 112, 80), None),
+    "gold": ((160, 107, 0), None),
+    "silver": ((118, 118, 118), 243),
+    "grey": ((118, 118, 118), 243),
+}
+"""Colours by name: of such a lightness that they can be read on black and on white, as red, green
+and blue, and as one of 256 where that can be. Black and white have none: text has it anyway."""
+_PLAIN = {"bold": "1", "fresh": "4", "alarm": "1", "good": "1"}
+_HUES = {"alarm": "red", "good": "green", "dim": "grey"}
+STYLES = (*_PLAIN, "dim", *_SHADES)
 
 _FIRST = 0xE000
-_CODES = {style: chr(_FIRST + number) for number, style in enumerate(_ANSI)}
-_END = chr(_FIRST + len(_ANSI))
-_BLANK = chr(_FIRST + len(_ANSI) + 1)
-_TO_ANSI = {
-    **{ord(_CODES[style]): f"\x1b[{code}m" for style, code in _ANSI.items()},
-    ord(_END): "\x1b[0m",
+_CODES = {style: chr(_FIRST + number) for number, style in enumerate(STYLES)}
+_END = chr(_FIRST + len(STYLES))
+_BLANK = chr(_FIRST + len(STYLES) + 1)
+_TO_NOTHING = dict.fromkeys(map(ord, (*_CODES.values(), _END)))
+
+Depth: TypeAlias = Literal["none", "few", "256", "all"]
+"""How many colours a terminal shows; with few of them, nobody knows which they are."""
+
+
+def shades(depth: Depth) -> dict[str, tuple[int, int, int]]:
+    """The colours that are used with so many, as red, green and blue."""
+    if depth in ("none", "few"):
+        return {}
+    return {name: rgb for name, (rgb, code) in _SHADES.items() if depth == "all" or code}
+
+
+def _ansi(style: str, depth: Depth) -> str:
+    rgb, code = _SHADES.get(_HUES.get(style, style), (None, None))
+    parts = [_PLAIN[style]] if style in _PLAIN else []
+    if depth == "all" and rgb is not None:
+        parts.append(f"38;2;{';'.join(map(str, rgb))}")
+    elif depth == "256" and code is not None:
+        parts.append(f"38;5;{code}")
+    return f"\x1b[{';'.join(parts)}m" if parts else ""
+
+
+_TO_ANSI: dict[Depth, dict[int, str]] = {
+    depth: {
+        **{ord(code): _ansi(style, depth) for style, code in _CODES.items()},
+        ord(_END): "\x1b[0m",
+    }
+    for depth in ("few", "256", "all")
 }
-_TO_NOTHING = dict.fromkeys(_TO_ANSI)
 
 
 def styled(text: str, style: str) -> str:
@@ -33,9 +77,9 @@ def styled(text: str, style: str) -> str:
     return " ".join(f"{_CODES[style]}{word}{_END}" if word else "" for word in text.split(" "))
 
 
-def seat_style(seat: int) -> str:
-    """The style of what belongs to a player; `seat` counts from 0."""
-    return f"seat {seat % len(_SEATS)}"
+def coloured(text: str, colour: str | None) -> str:
+    """The text in a colour of looks, if it can be shown."""
+    return styled(text, colour) if colour in _SHADES else text
 
 
 def plain(text: str) -> str:
@@ -53,9 +97,18 @@ def together(text: str) -> str:
     return text.replace(" ", _BLANK)
 
 
-def finished(text: str, *, color: bool) -> str:
+def finished(text: str, *, color: bool, depth: Depth | None = None) -> str:
     """A line as it goes to the terminal."""
-    return text.replace(_BLANK, " ").translate(_TO_ANSI if color else _TO_NOTHING)
+    shown: Depth = (depth or depth_of(os.environ)) if color else "none"
+    table = _TO_NOTHING if shown == "none" else _TO_ANSI[shown]
+    return text.replace(_BLANK, " ").translate(table)
+
+
+def depth_of(environment: Mapping[str, str]) -> Depth:
+    """How many colours the terminal shows, as far as it says."""
+    if environment.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return "all"
+    return "256" if "256color" in environment.get("TERM", "") else "few"
 
 
 def width(text: str) -> int:

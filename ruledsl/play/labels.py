@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import attrs
 
 from ruledsl.model.game import FamilyShape
@@ -23,7 +25,24 @@ class Labels:
     def label(self, option: Option) -> str:
         """An option in words: `Place a card: forward, character 1`."""
         first, *rest = self.parts(option)
-        return f"{first}: {', '.join(rest)}" if rest else first
+        if not rest:
+            return first
+        assert isinstance(option, ActionOption)
+        text = rest[0]
+        for (start, goal), part in zip(pairwise(option.values), rest[1:], strict=True):
+            text += f" → {part}" if self._leads(start, goal) else f", {part}"
+        return f"{first}: {text}"
+
+    def _leads(self, start: Value, goal: Value) -> bool:
+        """Whether two values are where something stands on a board and where it may go."""
+        if isinstance(start, Thing):
+            start = self.interpreter.pos.place_of.get(start, start)
+        return self._is_field(start) and self._is_field(goal)
+
+    def _is_field(self, value: Value) -> bool:
+        kind = self.interpreter.game.kinds.get(value.kind) if isinstance(value, Thing) else None
+        place = None if kind is None else kind.place
+        return place is not None and not isinstance(place.shape, FamilyShape)
 
     def parts(self, option: Option) -> tuple[str, ...]:
         """The action and its parameters, or the value, each in words."""

@@ -18,12 +18,16 @@ def plain_name(name: str) -> str:
 def cell_name(thing: Thing) -> str:
     """A cell of a grid as players say it: `e2`."""
     assert thing.col is not None
+    return f"{column_letters(thing.col)}{thing.row}"
+
+
+def column_letters(number: int) -> str:
+    """The letters of a column: `a` to `z`, then `aa`."""
     letters = ""
-    number = thing.col
     while number:
         number, rest = divmod(number - 1, 26)
         letters = chr(ord("a") + rest) + letters
-    return f"{letters}{thing.row}"
+    return letters
 
 
 @attrs.frozen

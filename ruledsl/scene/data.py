@@ -104,6 +104,8 @@ class Stage:
     places: tuple[StagePlace, ...]
     bodies: tuple[Body, ...]
     """everything that pieces can be"""
+    kinds: tuple[tuple[str, str], ...] = ()
+    """what the kinds of pieces are called"""
 
 
 @attrs.frozen
@@ -172,10 +174,14 @@ class Seat:
 
 @attrs.frozen
 class Part:
-    """The action, a parameter of it, or a value, with the ids of what it is about."""
+    """The action, a parameter of it, or a value, with the ids of what it is about.
+
+    `note` says more of it: where it is, what lies there.
+    """
 
     label: str
     touches: tuple[str, ...] = ()
+    note: str = ""
 
 
 @attrs.frozen

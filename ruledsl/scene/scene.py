@@ -10,7 +10,7 @@ from ruledsl.model.game import StateInfo
 from ruledsl.model.types import SetType, plain
 from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent
-from ruledsl.play.match import Match
+from ruledsl.play.match import Choice, Match
 from ruledsl.play.ranking import Result
 from ruledsl.play.views import PieceView, View
 from ruledsl.scene.data import (
@@ -28,6 +28,7 @@ from ruledsl.scene.data import (
 )
 from ruledsl.scene.happenings import Telling
 from ruledsl.scene.looks import is_player, names_player
+from ruledsl.scene.notes import Notes
 from ruledsl.scene.stage import Set, set_of
 from ruledsl.scene.touching import Touching
 from ruledsl.table.things import Thing, Value
@@ -41,19 +42,23 @@ def stage_of(match: Match) -> Stage:
     return set_of(match.table, match.words).stage
 
 
-def scene_of(match: Match, seat: int | None, since: int = 0) -> Scene:
-    """What a seat sees now, or somebody without one, and what it saw happen `since` then."""
-    return _Painting(match, seat).scene(since)
+def scene_of(match: Match, seat: int | None, since: int = 0, *, remember: bool = True) -> Scene:
+    """What a seat sees now, or somebody without one, and what it saw happen `since` then.
+
+    What a seat once saw and can follow is shown, too, where it may `remember`.
+    """
+    return _Painting(match, seat, remember=remember).scene(since)
 
 
 class _Painting:
-    def __init__(self, match: Match, seat: int | None) -> None:
+    def __init__(self, match: Match, seat: int | None, *, remember: bool) -> None:
         self.match = match
         self.seat = seat
         self.set: Set = set_of(match.table, match.words)
         self.looks = self.set.looks
         self.words = match.words
-        self.view: View = match.view(seat)
+        view = match.view(seat)
+        self.view: View = view if remember else view.lying_open()
         self.at = {each.place: each.pieces for each in self.view.places}
         self.slots = {(key, owner): value for key, owner, value in self.view.slots}
 
@@ -63,14 +68,15 @@ class _Painting:
         events: tuple[AnyEvent, ...] = match.interpreter.perspective(viewer).events
         viewers = match.table.things("Player") if viewer is None else (viewer,)
         told = Telling(self.set, viewers).happenings(events)
+        contents = tuple(self._contents())
         return Scene(
             seat=self.seat,
             seats=tuple(self._seat(player) for player in match.table.things("Player")),
-            contents=tuple(self._contents()),
+            contents=contents,
             stats=tuple(self._stats(None, None)) + tuple(self._stats_of_values()),
             told=len(told),
             happenings=tuple(told[since:]),
-            ask=self._ask(),
+            ask=self._ask(contents),
             prompt=match.prompt,
             ending=None if match.result is None else ending_of(match.result),
         )
@@ -227,27 +233,14 @@ class _Painting:
 
     # ------------------------------------------------------------ the decision
 
-    def _ask(self) -> Ask | None:
+    def _ask(self, contents: tuple[Contents, ...]) -> Ask | None:
         match = self.match
         if match.decision is None or match.seat != self.seat:
             return None
         decision: Decision = match.decision
-        touching = Touching(self.set, self.view, match.interpreter.pos.place_of)
-        options = tuple(
-            SceneOption(
-                choice.number,
-                choice.label,
-                tuple(
-                    Part(label, touches)
-                    for label, touches in zip(
-                        match.labels.parts(choice.option),
-                        touching.option(choice.option),
-                        strict=True,
-                    )
-                ),
-            )
-            for choice in match.options
-        )
+        touching = Touching(self.set, match.view(self.seat), match.interpreter.pos.place_of)
+        notes = Notes(self.set, self.seat, {held.place: held.pieces for held in contents})
+        options = tuple(self._option(choice, touching, notes) for choice in match.options)
         return Ask(
             match.prompt,
             options,
@@ -258,6 +251,16 @@ class _Painting:
             tuple(
                 Part(match.labels.value(value), touching.value(value)) for value in decision.picked
             ),
+        )
+
+    def _option(self, choice: Choice, touching: Touching, notes: Notes) -> SceneOption:
+        labels = self.match.labels.parts(choice.option)
+        touched = touching.option(choice.option)
+        noted = notes.option(choice.option, touched, labels)
+        return SceneOption(
+            choice.number,
+            choice.label,
+            tuple(Part(*each) for each in zip(labels, touched, noted, strict=True)),
         )
 
 

@@ -77,6 +77,11 @@ class _Building:
             tuple(self.boards),
             tuple(self.places),
             tuple(self._bodies()),
+            tuple(
+                (name, self.words.kind(name))
+                for name, kind in self.table.game.kinds.items()
+                if kind.sort == "piece"
+            ),
         )
         return Set(
             self.table,
@@ -191,9 +196,14 @@ class _Building:
                 sight="some" if isinstance(info.sight, Expression) else info.sight,
                 room=self.table.rooms[place],
                 grounds=tuple(self._grounds(place, grounds)),
-                facts=facts_of(place, self.words),
+                facts=self._facts(place, host, rest),
             )
         )
+
+    def _facts(self, place: Thing, host: Value, rest: Sequence[Value]) -> tuple[Fact, ...]:
+        """What the rules say of a place; of the pile of a value, what they say of the value."""
+        of = rest[0] if host is None and len(rest) == 1 else None
+        return facts_of(of if isinstance(of, Thing) and not place.columns else place, self.words)
 
     def _grounds(
         self, place: Thing, grounds: Iterable[tuple[str, dict[Thing, Thing]]]

@@ -20,6 +20,7 @@ COMMANDS = {
     "log": Spellings(("log",), ("verlauf",)),
     "rules": Spellings(("rules", "rule"), ("regel", "regeln")),
     "look": Spellings(("look",), ("zeigen",)),
+    "list": Spellings(("list",), ("liste",)),
     "save": Spellings(("save",), ("speichern",)),
     "quit": Spellings(("quit", "exit"), ("ende",)),
     "help": Spellings(("help", "?"), ("hilfe",)),

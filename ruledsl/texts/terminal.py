@@ -12,6 +12,10 @@ YOU = Text("you", "du")
 OUT = Text("out", "ausgeschieden")
 YOURS = Text("Your {place}:", "{place} (du):")
 CAPITALS = Text("CAPITALS {first}, small {second}", "GROSS {first}, klein {second}")
+MANY = Text(
+    "{number} fields, such as `{example}`; `list` names them all.",
+    "{number} Felder, etwa `{example}`; `liste` nennt alle.",
+)
 
 # the game
 
@@ -154,6 +158,9 @@ HELP_RULES = Text("rules WORD    the rules about a word", "regel WORT     die Re
 HELP_LOOK = Text(
     "look          show the table again", "zeigen         den Tisch noch einmal zeigen"
 )
+HELP_LIST = Text(
+    "list          every choice with its number", "liste          jede Wahl mit ihrer Nummer"
+)
 HELP_SAVE = Text("save FILE     save the game", "speichern DATEI  das Spiel speichern")
 HELP_QUIT = Text("quit          stop playing", "ende           aufhören")
 HELP_HELP = Text("help          this", "hilfe          dies")
@@ -165,6 +172,7 @@ HELP = (
     HELP_LOG,
     HELP_RULES,
     HELP_LOOK,
+    HELP_LIST,
     HELP_SAVE,
     HELP_QUIT,
     HELP_HELP,

@@ -3,18 +3,22 @@
 from functools import cache
 from random import Random
 
+import attrs
 import pytest
 
 import ruledsl
 from ruledsl.cli.drawing.artist import Artist
-from ruledsl.cli.drawing.menu import menu_lines, offered_places
+from ruledsl.cli.drawing.menu import menu_lines
+from ruledsl.cli.drawing.short_names import short_names
 from ruledsl.cli.drawing.text import (
+    Depth,
     cut,
     finished,
     flow,
     in_columns,
     initials,
     safe,
+    shades,
     short,
     styled,
     width,
@@ -24,7 +28,10 @@ from ruledsl.cli.drawing.word_table import Row, table_lines
 from ruledsl.library import Library
 from ruledsl.play.loading import LoadError
 from ruledsl.play.match import Match
+from ruledsl.scene.scene import scene_of, stage_of
+from ruledsl.texts.text import Phrases
 
+SAY = Phrases("en")
 load = cache(ruledsl.load)
 """Each game is checked once for all tests."""
 
@@ -40,7 +47,8 @@ def games() -> list[str]:
 
 
 def drawn(match: Match, columns: int = 79, seat: int = 1) -> str:
-    lines = Artist(match.table, match.words).draw(match.view(seat), columns)
+    scene = attrs.evolve(scene_of(match, seat), happenings=(), ask=None)
+    lines = Artist(stage_of(match), match.players).draw(scene, columns)
     return "\n".join(finished(line, color=False) for line in lines)
 
 
@@ -60,11 +68,11 @@ def played(name: str, moves: int, seed: int = 5, language: str = "en") -> Match:
 @pytest.mark.parametrize("name", games())
 def test_every_game_fits_every_terminal(name: str) -> None:
     match = played(name, 25, language="de")
-    artist = Artist(match.table, match.words)
-    seat = match.seat or 1
+    artist = Artist(stage_of(match), match.players)
+    scene = scene_of(match, match.seat or 1)
     for columns in (24, 39, 79, 119):
-        lines = artist.draw(match.view(seat), columns, offered_places(match))
-        lines += menu_lines(match, columns)
+        lines = artist.draw(scene, columns)
+        lines += [] if scene.ask is None else menu_lines(scene.ask, columns, SAY)
         assert [line for line in lines if width(line) > columns] == []
 
 
@@ -76,10 +84,15 @@ def test_what_is_offered_can_be_found(name: str) -> None:
         return
     text = drawn(match, seat=match.seat)
     words = set(text.replace(",", " ").replace(":", " ").split())
-    for place in offered_places(match) & set(match.table.rooms):
-        label = match.words.place(place)
-        letter, number = label[:1], label[1:]
-        assert label in text or {letter, number} <= words or str(place.index + 1) in words
+    ask = scene_of(match, match.seat).ask
+    assert ask is not None
+    parts = [part for option in ask.options for part in option.parts]
+    offered = {touched.partition("/")[0] for part in parts for touched in part.touches}
+    for place in stage_of(match).places:
+        if place.id in offered and place.board is not None:
+            letter, number = place.label[:1], place.label[1:]
+            last = place.label.rpartition(" ")[2]
+            assert place.label in text or {letter, number} <= words or last in words
 
 
 def test_a_grid() -> None:
@@ -92,10 +105,10 @@ def test_a_grid() -> None:
         "2 · ● · 2\n"
         "1 ○ · · 1\n"
         "  a b c\n"
-        "○ = Player 2   ● = Player 1\n"
+        "○ ● = Mark\n"
         "\n"
-        "        Player 1 (you)  ▶ Player 2\n"
-        "supply  3 × Mark        4 × Mark"
+        "        ● Player 1 (you)  ▶ ○ Player 2\n"
+        "supply  3 × Mark          4 × Mark"
     )
 
 
@@ -171,13 +184,65 @@ def test_what_you_were_told_of_an_unknown_card_shows() -> None:
     clue = next(choice for choice in match.options if choice.label.startswith("Name a colour"))
     colour = clue.label.rpartition(" ")[2]
     match.choose(clue)
-    assert f"{colour} ?" in drawn(match, seat=1)
+    assert f"Card ({colour})" in drawn(match, seat=1)
 
 
 def test_the_menu_groups_by_action_and_first_part() -> None:
-    lines = [finished(line, color=False) for line in menu_lines(load("chess").start(seed=1), 79)]
+    ask = scene_of(load("chess").start(seed=1), 1).ask
+    assert ask is not None
+    lines = [finished(line, color=False) for line in menu_lines(ask, 79, SAY)]
     assert lines[0] == "Move:"
-    assert lines[1].startswith("  b1: 1) a3  2) c3 ")
+    assert lines[1].startswith("  b1 (knight) → 1) a3  2) c3 ")
+
+
+def test_many_fields_are_counted_not_listed() -> None:
+    ask = scene_of(load("hex").start(seed=1), 1).ask
+    assert ask is not None
+    (line,) = [finished(line, color=False) for line in menu_lines(ask, 79, SAY)]
+    assert line.startswith("Lay: 121 fields")
+    assert len(menu_lines(ask, 79, SAY, everything=True)) > 10
+
+
+def test_rows_of_hexagons_are_slanted() -> None:
+    lines = drawn(load("hex").start(seed=1)).splitlines()
+    assert lines[1].startswith("11 ·") and lines[2].startswith(" 10 ·")
+
+
+def test_what_has_just_changed_is_marked() -> None:
+    match = load("chess").start(seed=1)
+    told = scene_of(match, 2).told
+    match.choose("e2 e4")
+    artist = Artist(stage_of(match), 2)
+    text = "\n".join(
+        finished(line, color=False) for line in artist.draw(scene_of(match, 2, told), 79)
+    )
+    assert "4 · · · ·[P]· · · 4" in text
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_line_of_a_map_is_drawn_where_there_is_room(name: str) -> None:
+    assert "Also joined" not in drawn(played(name, 8), 99)
+
+
+@pytest.mark.parametrize("name", games())
+def test_no_sign_means_two_things(name: str) -> None:
+    match = played(name, 0)
+    names = short_names(stage_of(match), match.players)
+    signs = [*names.bodies.values(), *names.values.values()]
+    assert len({sign.upper() for sign in signs}) == len(signs)
+
+
+def _luminance(rgb: tuple[int, int, int]) -> float:
+    parts = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("depth", ["few", "256", "all"])
+def test_colours_can_be_read_on_dark_and_light(depth: Depth) -> None:
+    for name, rgb in shades(depth).items():
+        light = _luminance(rgb)
+        assert (light + 0.05) / 0.05 >= 4.5, f"{name} on black"
+        assert 1.05 / (light + 0.05) >= 4.5, f"{name} on white"
 
 
 # ------------------------------------------------------------------ words in columns

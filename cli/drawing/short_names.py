@@ -1,0 +1,171 @@
+"""Short names for what is drawn on boards: a sign never means two things at one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from ruledsl.scene.data import Piece, Stage, StagePlace
+from ruledsl.texts import terminal
+from ruledsl.texts.text import Phrases
+
+from .piece_names import PieceNames
+from .text import coloured, plain, safe, styled, together
+
+_MARKS = ("●", "○")
+"""The pieces of two players that are alike but for their owners."""
+_SHORT = 2
+"""A name of so many letters is its own short name."""
+_MOST = 60
+"""With more to name than this there are no letters."""
+
+
+@attrs.frozen
+class ShortNames:
+    """A letter or two for everything that may lie on the boards of a stage, and for its ground."""
+
+    stage: Stage
+    players: int
+    bodies: dict[tuple[str, str], str]
+    """by kind and label"""
+    values: dict[str, str]
+    """of the ground, and of what tells the places beside a field apart, by label"""
+
+    def ground(self, label: str) -> str:
+        return self.values.get(label, "")
+
+
+def short_names(stage: Stage, players: int) -> ShortNames:
+    """Names unlike each other whatever their case, for capitals may tell players apart."""
+    boards = {board.id for board in stage.boards}
+    fields = [place for place in stage.places if place.board in boards]
+    ids = {place.id for place in fields}
+    beside = [place for place in stage.places if place.host in ids]
+    kinds = dict.fromkeys(kind for place in (*fields, *beside) for kind in place.holds)
+    values = [*_grounds(fields), *dict.fromkeys(p.rest for p in beside if p.rest)]
+    # Names as short as that are what they are; others look for what is left.
+    wanted = sorted(dict.fromkeys(values), key=lambda label: len(label) > _SHORT)
+    called = dict(stage.kinds)
+    taken: set[str] = set()
+    named = {label: _free(label, taken) for label in wanted}
+    bodies: dict[tuple[str, str], str] = {}
+    # What a piece carries may be of any kind: those that lie on boards come first.
+    for body in sorted(stage.bodies, key=lambda body: body.kind not in kinds):
+        alone = sum(other.kind == body.kind for other in stage.bodies) == 1
+        many = sum(other.kind == body.kind for other in stage.bodies) > _MOST
+        label = body.label.removeprefix(f"{called.get(body.kind)} ")
+        if not many:
+            bodies[body.kind, body.label] = "" if alone else _free(label, taken)
+    for (kind, label), letters in bodies.items():
+        # What is alike but for its owner is seldom called by its letter.
+        if not letters:
+            bodies[kind, label] = _free(label, taken)
+    return ShortNames(stage, players, bodies, named)
+
+
+def _grounds(fields: Iterable[StagePlace]) -> Iterator[str]:
+    """What fields are like, but for what most of them are."""
+    found: dict[str, int] = {}
+    number = 0
+    for place in fields:
+        number += bool(place.grounds)
+        for ground in place.grounds:
+            found[ground.label] = found.get(ground.label, 0) + 1
+    return (label for label, count in found.items() if count * 2 <= number)
+
+
+def _free(label: str, taken: set[str]) -> str:
+    """The label itself if it is short, a letter of it, two letters, or one with a number."""
+    letters = [letter for letter in label.upper() if letter.isalpha()] or ["?"]
+    pairs = (letters[0] + letter.lower() for letter in letters[1:])
+    numbers = (f"{letters[0]}{number}" for number in range(2, len(taken) + 4))
+    itself = (label,) if len(label) <= _SHORT else ()
+    found: str = next(n for n in (*itself, *letters, *pairs, *numbers) if n.upper() not in taken)
+    taken.add(found.upper())
+    return found
+
+
+@attrs.frozen
+class Codes:
+    """The pieces of one picture in short, and the legend of what was used."""
+
+    short: ShortNames
+    names: PieceNames
+    used: dict[str, dict[str, None]] = attrs.Factory(dict)
+    signs: dict[int, str] = attrs.Factory(dict)
+    """the signs of players whose pieces are alike but for their owners"""
+    cases: dict[int, str] = attrs.Factory(dict)
+    """the players whose pieces are told apart by capital and small letters"""
+
+    def code(self, piece: Piece) -> str:
+        """A piece in a letter or two: what it is, whose it is, and its numbers."""
+        names = self.names
+        if not piece.known:
+            return self._note("?", styled(names.kind(piece.kind), "dim"))
+        letter = self.short.bodies.get((piece.kind, piece.label), piece.letters)
+        flags = [stat for stat in piece.stats if stat.flag]
+        numbers = "".join(
+            str(stat.number) for stat in piece.stats if stat.number is not None and not stat.flag
+        )
+        label = names.short_label(piece.kind, piece.label)
+        meaning = " ".join([label, *(safe(stat.label) for stat in flags)])
+        marks = [safe(stat.label)[:1].upper() for stat in flags]
+        bare = names.is_plain(piece.kind)
+        if piece.owner is None:
+            code = coloured(letter + "".join(marks).lower(), piece.colour)
+            return self._note(code, meaning) + numbers
+        seat = names.seats[piece.owner - 1]
+        if self.short.players == len(_MARKS) and (not bare or marks):
+            code = marks.pop(0) if bare else letter
+            code = code.upper() if piece.owner == 1 else code.lower()
+            self.cases[piece.owner] = names.player(piece.owner)
+        elif bare:
+            two = self.short.players == len(_MARKS)
+            code = _MARKS[piece.owner - 1] if two else safe(seat.symbol)
+            self.signs[piece.owner] = coloured(code, seat.colour)
+        else:
+            code = f"{letter}{safe(seat.symbol)}"
+            self.signs[piece.owner] = coloured(safe(seat.symbol), seat.colour)
+        code += "".join(marks).lower()
+        return self._note(coloured(code, seat.colour), meaning) + numbers
+
+    def _note(self, code: str, meaning: str) -> str:
+        self.used.setdefault(meaning, {})[code] = None
+        return code
+
+    def ground(self, label: str) -> str:
+        """The sign of what a field is like; none of what most are like."""
+        found = self.short.ground(label)
+        if found and found != label:
+            self._note(found.lower(), safe(label))
+        return found if found == label else found.lower()
+
+    def beside(self, rest: str) -> str:
+        """What tells a place beside a field from others of it."""
+        return f"{self.ground(rest)}:" if rest else ""
+
+    def counted(self, pieces: Iterable[Piece]) -> list[str]:
+        """Pieces in letters, alike ones counted."""
+        counts: dict[str, int] = {}
+        for piece in pieces:
+            code = self.code(piece)
+            inside = self.counted(piece.inside)
+            if inside:
+                code += f"+{''.join(inside)}"
+            counts[code] = counts.get(code, 0) + 1
+        return [code if count == 1 else f"{count}×{code}" for code, count in counts.items()]
+
+    def legend(self, say: Phrases) -> list[str]:
+        """What the signs used so far mean."""
+        lines = sorted(
+            (
+                f"{' '.join(sorted(codes, key=plain))} = {meaning}"
+                for meaning, codes in self.used.items()
+                if [plain(code) for code in codes] != [plain(meaning)]
+            ),
+            key=plain,
+        )
+        if len(self.cases) == len(_MARKS):
+            lines.append(say(terminal.CAPITALS, first=self.cases[1], second=self.cases[2]))
+        return [together(line) for line in lines]

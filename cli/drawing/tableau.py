@@ -1,0 +1,128 @@
+"""One drawing of a scene: how its places are looked up, what is offered, what has just changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from ruledsl.scene.data import Contents, Happening, Piece, Scene, Seat, Stage, StagePlace, Stat
+from ruledsl.texts import terminal
+from ruledsl.texts.text import Phrases
+
+from .piece_names import PieceNames
+from .short_names import Codes, ShortNames
+from .text import coloured, flow, safe, styled, wrap
+
+NOTHING = Contents("", 0)
+
+
+@attrs.define
+class Tableau:
+    """A scene to be drawn in some columns. Whoever is not `playing` only looks on."""
+
+    stage: Stage
+    scene: Scene
+    say: Phrases
+    short_names: ShortNames
+    columns: int
+    playing: bool
+    signs: dict[int, str] = attrs.Factory(dict)
+    """the signs of players whose pieces were drawn in short"""
+    held: dict[str, Contents] = attrs.Factory(dict)
+    belonging: dict[str, list[StagePlace]] = attrs.Factory(dict)
+    """the places that belong to another place"""
+    marked: frozenset[str] = frozenset()
+    """what is offered as a choice"""
+    fresh: frozenset[str] = frozenset()
+    """where something has happened since"""
+
+    def __attrs_post_init__(self) -> None:
+        self.held = {held.place: held for held in self.scene.contents}
+        for place in self.stage.places:
+            if place.host is not None:
+                self.belonging.setdefault(place.host, []).append(place)
+        self.fresh = frozenset(
+            place for event in self.scene.happenings for place in _changed(event)
+        )
+        self.marked = self._standing_out()
+
+    @property
+    def names(self) -> PieceNames:
+        return PieceNames(self.stage, self.scene.seats)
+
+    def codes(self) -> Codes:
+        """Short names, with a legend of those that are used."""
+        return Codes(self.short_names, self.names, signs=self.signs)
+
+    # ------------------------------------------------------------ places
+
+    def on(self, board: str) -> list[StagePlace]:
+        return [place for place in self.stage.places if place.board == board]
+
+    def of(self, seat: Seat) -> Iterator[StagePlace]:
+        return (place for place in self.stage.places if place.owner == seat.number)
+
+    def pieces(self, place: StagePlace) -> tuple[Piece, ...]:
+        return self.held.get(place.id, NOTHING).pieces
+
+    def stats(self, place: StagePlace) -> list[Stat]:
+        """What a place says of itself that is not as at the start."""
+        return [stat for stat in self.held.get(place.id, NOTHING).stats if not stat.usual]
+
+    def content(self, place: StagePlace, owner: int | None = None, *, numbers: bool = True) -> str:
+        """What lies in a place, in words."""
+        held = self.held.get(place.id, NOTHING)
+        if held.count is None:
+            return "?"
+        if place.stack and place.room is None and held.count > 1 and held.pieces[-1].known:
+            top = self.names.text(held.pieces[-1], place, owner=owner)
+            return self.say(terminal.STACK, number=str(held.count), top=top)
+        return ", ".join(self.names.counted(held.pieces, place, owner=owner, numbers=numbers))
+
+    def label(self, place: StagePlace, text: str | None = None) -> str:
+        """A place by its name, as it stands: offered, changed, in its colour."""
+        shown = safe(place.label if text is None else text)
+        if place.id in self.marked:
+            return styled(shown, "bold")
+        return coloured(shown, place.colour)
+
+    def dot(self, place: StagePlace) -> str:
+        """An empty place; one that is offered as a choice stands out, unless all are."""
+        return styled("+", "bold") if place.id in self.marked else styled("·", "dim")
+
+    def is_fresh(self, place: StagePlace) -> bool:
+        """Whether something has just happened there, or in what belongs to it."""
+        return place.id in self.fresh or any(
+            each.id in self.fresh for each in self.belonging.get(place.id, ())
+        )
+
+    def news(self, place: StagePlace, text: str) -> str:
+        """The text, marked where something has just happened."""
+        return f"{text}*" if text and place.id in self.fresh else text
+
+    def _standing_out(self) -> frozenset[str]:
+        """What is offered: of a kind whose empty places all are, none stands out."""
+        ask = self.scene.ask
+        parts = [part for option in ask.options for part in option.parts] if ask else []
+        offered = {touched.partition("/")[0] for part in parts for touched in part.touches}
+        free = [place for place in self.stage.places if not self.pieces(place)]
+        plain = {place.kind for place in free} - {
+            place.kind for place in free if place.id not in offered
+        }
+        full = {place.id for place in self.stage.places if self.pieces(place)}
+        kinds = {place.id: place.kind for place in self.stage.places}
+        return frozenset(each for each in offered if each in full or kinds.get(each) not in plain)
+
+    # ------------------------------------------------------------ lines
+
+    def heading(self, text: str) -> list[str]:
+        return wrap(styled(safe(text), "bold"), self.columns)
+
+    def legend(self, codes: Codes) -> list[str]:
+        return flow(codes.legend(self.say), self.columns, gap="   ")
+
+
+def _changed(event: Happening) -> Iterable[str]:
+    """Where something lies now that did not, or says something else."""
+    return (each for each in (event.target, event.owner) if each is not None)
