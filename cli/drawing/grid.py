@@ -49,12 +49,12 @@ def grid_lines(grid: Grid, cell: Callable[[int, int], Cell], columns: int) -> li
         band = range(start, min(start + fit, grid.wide + 1))
         used = margin + edges + lean + len(band) * (want + gap)
         both = used + margin <= columns
-        lines += _Band(grid, cells, band, want, gap, margin, both).lines()
+        lines += _Columns(grid, cells, band, want, gap, margin, both).lines()
     return lines
 
 
 @attrs.frozen
-class _Band:
+class _Columns:
     """Some columns of a grid; the numbers of the rows stand on `both` sides if there is room."""
 
     grid: Grid

@@ -51,6 +51,8 @@ class PieceNames:
             if (each := self._stat(piece, stat, numbers=numbers and piece.owner is None))
         ]
         label = self.short_label(piece.kind, piece.label) if alone else safe(piece.label)
+        if piece.told:
+            told.append(f"({safe(piece.told)})")
         if piece.owner is None:
             return coloured(" ".join([label, *told]), piece.colour)
         colour = self.seats[piece.owner - 1].colour

@@ -143,6 +143,8 @@ class Piece:
     stats: tuple[Stat, ...] = ()
     inside: tuple[Piece, ...] = ()
     """what it carries"""
+    told: str = ""
+    """what those were told about it who can't see it"""
     covers: tuple[str, ...] = ()
     """the places it lies upon, apart from the one it lies in"""
 

@@ -186,6 +186,7 @@ class _Painting:
             owner=None if owner is None else owner.index + 1,
             stats=tuple(self._piece_stats(piece, view)),
             inside=tuple(self._inside(piece)),
+            told=", ".join(self._left_open(view)),
         )
 
     def _covering(self, piece: Piece, view: PieceView) -> Piece:
@@ -200,19 +201,19 @@ class _Painting:
         """A piece that the seat can't identify, with what it was told about it."""
         look = self.looks.back(view.kind)
         label = self.words.kind(view.kind)
-        symbols: tuple[str, ...] = ()
-        if view.looks is not None:
-            left = [
-                sorted({self.words.value(value) for value in column if value is not None})
-                for column in zip(*((f, *i) for f, i in view.looks), strict=True)
-            ]
-            told = ["/".join(values) for values in left if 0 < len(values) <= 2]
-            if told:
-                label = f"{label} ({', '.join(told)})"
-                symbols = tuple(told)
+        symbols = tuple(self._left_open(view))
+        if symbols:
+            label = f"{label} ({', '.join(symbols)})"
         return Piece(
             id=where, kind=view.kind, label=label, shape=look.shape, known=False, symbols=symbols
         )
+
+    def _left_open(self, view: PieceView) -> Iterator[str]:
+        """What a piece can still be to those who were only told about it, where that is little."""
+        for column in zip(*((f, *i) for f, i in view.looks or ()), strict=True):
+            values = sorted({self.words.value(value) for value in column if value is not None})
+            if 0 < len(values) <= 2:
+                yield "/".join(values)
 
     def _piece_stats(self, piece: Thing, view: PieceView) -> Iterator[Stat]:
         for key, value in view.states:

@@ -25,13 +25,13 @@ depth  ways to play on
     3  302
 
 at depth 3, by the first option:
-  47  Move: a3, b4
-  47  Move: c3, b4
-  40  Move: c3, d4
-  40  Move: e3, d4
-  40  Move: e3, f4
-  40  Move: g3, f4
-  48  Move: g3, h4
+  47  Move: a3 → b4
+  47  Move: c3 → b4
+  40  Move: c3 → d4
+  40  Move: e3 → d4
+  40  Move: e3 → f4
+  40  Move: g3 → f4
+  48  Move: g3 → h4
 """
 
 

@@ -140,8 +140,8 @@ def test_commands(run: Run) -> None:
     assert result.exit_code == 0
     for part in (
         "why MOVE",
-        "That is allowed: Move: e2, e4",
-        "Move: e2, e5 is not allowed:\n  It does not move like that.",
+        "That is allowed: Move: e2 → e4",
+        "Move: e2 → e5 is not allowed:\n  It does not move like that.",
         "action castle(wing in Wing)",
         "The rules don't speak of `xyzzy`.",
         "Goodbye.",
@@ -408,4 +408,4 @@ def test_the_table_tells_what_others_know_of_their_cards(run: Run) -> None:
     args = ("play", "hanabi", "--players", "2", "--seats", "human,human", "--seed", "1")
     out = run(*args, text="green\nyellow\n").stdout
     second = out.split("your turn")[-2]
-    assert "slot (1)  green four (green ?)" in second
+    assert "slot (1)  green four (green)" in second

@@ -20,7 +20,7 @@ def backgammon() -> Match:
 def test_a_move_in_one_line(chess: Match, text: str) -> None:
     number = chess.read(text).number
     assert number is not None
-    assert chess.options[number].label == "Move: e2, e4"
+    assert chess.options[number].label == "Move: e2 → e4"
 
 
 def test_words_in_order_come_before_words_in_any_order(backgammon: Match) -> None:
