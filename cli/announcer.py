@@ -253,9 +253,9 @@ class Announcer:
     def refusals(self, refusals: tuple[Refusal, ...]) -> None:
         """Each requirement that is not met, with its citation."""
         told = {
-            f"  {safe(self.match.words.text(refusal.message))}{cited(refusal.trail)}": refusal
+            f"  {safe(self.match.words.said(refusal.says))}{cited(refusal.trail)}": refusal
             for refusal in refusals
-            if refusal.message is not None
+            if refusal.says is not None
         }
         for text, refusal in told.items():
             self.screen.tell(text, "    ")

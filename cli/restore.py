@@ -172,10 +172,10 @@ def _reason(match: Match, saved: SavedChoice) -> str:
         return f"seat {match.seat} decides there"
     refusals = match.why_not(_without_places(saved.code)) or ()
     reasons = [
-        f"{match.words.text(refusal.message)}{cited(refusal.trail)} "
+        f"{match.words.said(refusal.says)}{cited(refusal.trail)} "
         f"({refusal.span.file}:{refusal.span.line})"
         for refusal in refusals
-        if refusal.message is not None
+        if refusal.says is not None
     ]
     return " ".join(dict.fromkeys(reasons)) or "it is not among what can be chosen there"
 

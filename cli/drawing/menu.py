@@ -22,7 +22,8 @@ def menu_lines(ask: Ask, columns: int, say: Phrases, *, everything: bool = False
     actions: dict[str, list[SceneOption]] = {}
     single: list[SceneOption] = []
     for option in ask.options:
-        if len(option.parts) > 1:
+        # A label may say all of an option.
+        if option.label != option.parts[0].label:
             actions.setdefault(option.parts[0].label, []).append(option)
         else:
             single.append(option)

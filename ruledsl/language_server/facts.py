@@ -147,7 +147,7 @@ def _said(
             picks = ", ".join(f"{d.local.name}: {written(d.local.type)}" for d in action.picks)
             heading = f"action {action.name}" + (f"({picks})" if picks else "")
             details.extend([f"“{action.title}”"] if action.title else [])
-            reasons = [s.message for s in action.requirements if hasattr(s, "message")]
+            reasons = [s.message.text for s in action.requirements if hasattr(s, "message")]
             details.extend(f"refused: “{reason}”" for reason in reasons)
         case "trigger" if key in game.triggers:
             trigger = game.triggers[key]

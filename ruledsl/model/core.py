@@ -607,9 +607,18 @@ class Repeat(Stmt):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Said(Structural):
+    """`"Pay {price} coins."`: a text, and the values in it with how they are written there."""
+
+    text: str
+    holes: tuple[str, ...] = ()
+    values: tuple[Expr, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
 class Require(Stmt):
     condition: Expr
-    message: str
+    message: Said
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -627,7 +636,7 @@ class ChooseValue(Stmt):
     domain: Expr
     where: Expr | None
     by: Expr | None
-    prompt: str | None
+    prompt: Said | None
     requirements: tuple[Require, ...]
     otherwise: Block | None
     depth: int = 0
@@ -651,7 +660,7 @@ class Offer(Structural):
 @attrs.frozen(eq=False, repr=False)
 class ChooseAction(Stmt):
     by: Expr | None
-    prompt: str | None
+    prompt: Said | None
     offers: tuple[Offer, ...]
     otherwise: Block | None
     depth: int = 0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 
+from ruledsl.diagnostics import texts
 from ruledsl.model import core
 from ruledsl.model.changes import leading_requirements
 from ruledsl.model.effects import Effects
-from ruledsl.model.game import ActionInfo
+from ruledsl.model.game import ActionInfo, ParamInfo
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
 from ruledsl.model.types import (
@@ -18,6 +20,7 @@ from ruledsl.model.types import (
     thing,
 )
 from ruledsl.syntax import ast
+from ruledsl.syntax.expressions import written
 
 
 def terminates(block: core.Block) -> bool:
@@ -104,13 +107,31 @@ class Decisions(Effects):
             domain,
             where,
             by,
-            None if node.prompt is None else node.prompt.value,
+            None if node.prompt is None else self.said(node.prompt, scope),
             requirements,
             otherwise,
             local.number,
             span=node.span,
             trail=node.trail,
         )
+
+    def said(self, node: ast.Text, scope: Scope) -> core.Said:
+        """A text with the values in it."""
+        values = tuple(self.expression(value, scope) for value in node.values)
+        return core.Said(node.value, tuple(map(written, node.values)), values)
+
+    def label(
+        self, node: ast.Text | None, scope: Scope, owned: Iterable[core.Draw | ParamInfo], what: str
+    ) -> str | None:
+        """The label of a procedure; parameters are the only values in it."""
+        if node is None:
+            return None
+        own = [each.local for each in owned]
+        for value in node.values:
+            if self.expression(value, scope) not in own:
+                names = (local.name for local in own)
+                self.report(texts.not_a_parameter(value.span, what, names))
+        return node.value
 
     def _chooser(self, node: ast.Expr | None, scope: Scope) -> core.Expr | None:
         if node is None:
@@ -141,7 +162,7 @@ class Decisions(Effects):
             otherwise = self.block(node.otherwise.body, scope)
         return core.ChooseAction(
             by,
-            None if node.prompt is None else node.prompt.value,
+            None if node.prompt is None else self.said(node.prompt, scope),
             tuple(offer for offer in offers if offer is not None),
             otherwise,
             scope.depth,
@@ -177,6 +198,7 @@ class Decisions(Effects):
         """An action in a scope where its parameters are not bound yet."""
         outer = scope.inner()
         picks = self.draws(node.picks, scope, f"the action `{node.name.text}`")
+        title = self.label(node.title, scope, picks, f"the action `{node.name.text}`")
         split = leading_requirements(node.body)
         requirements = self._requirements(node.body[:split], scope)
         body = self.sequence(node.body[split:], scope)
@@ -185,7 +207,7 @@ class Decisions(Effects):
             key=key,
             name=node.name.text,
             picks=picks,
-            title=None if node.title is None else node.title.value,
+            title=title,
             requirements=requirements,
             body=body,
             inline=inline,

@@ -8,11 +8,13 @@ import attrs
 
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import tables as declared
+from ruledsl.diagnostics import texts
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import LanguageInfo
 from ruledsl.model.symbols import Symbols, row_names
 from ruledsl.syntax import ast
+from ruledsl.syntax.expressions import written
 
 BASE_LANGUAGE = "en"
 """The language the rules are written in: names and texts are their own labels."""
@@ -20,11 +22,15 @@ BASE_LANGUAGE = "en"
 
 @attrs.frozen
 class Readable:
-    """Something a player reads: a name (dotted for a row), a text, or a name with a title."""
+    """Something a player reads: a name (dotted for a row), a text, or a name with a title.
+
+    `values` are those in the text.
+    """
 
     name: str | None
     text: str | None
     span: Span
+    values: frozenset[str] = frozenset()
 
     @property
     def shown(self) -> str:
@@ -60,7 +66,15 @@ def _titled(name: ast.Name, title: ast.Text | None) -> Readable:
     """A name that may have a title: either can be translated."""
     if title is None:
         return Readable(name.text, None, name.span)
-    return Readable(name.text, title.value, title.span)
+    return Readable(name.text, title.value, title.span, _values(title))
+
+
+def _text(text: ast.Text) -> Readable:
+    return Readable(None, text.value, text.span, _values(text))
+
+
+def _values(text: ast.Text) -> frozenset[str]:
+    return frozenset(map(written, text.values))
 
 
 def _texts(body: ast.Block) -> Iterator[Readable]:
@@ -68,7 +82,7 @@ def _texts(body: ast.Block) -> Iterator[Readable]:
     for statement in body:
         match statement:
             case ast.Require(message=message):
-                yield Readable(None, message.value, message.span)
+                yield _text(message)
             case ast.If(branches=branches):
                 for branch in branches:
                     yield from _texts(branch.body)
@@ -76,13 +90,13 @@ def _texts(body: ast.Block) -> Iterator[Readable]:
                 yield from _texts(inner)
             case ast.ChooseValue():
                 if statement.prompt is not None:
-                    yield Readable(None, statement.prompt.value, statement.prompt.span)
+                    yield _text(statement.prompt)
                 yield from _texts(statement.requirements)
                 if statement.otherwise is not None:
                     yield from _texts(statement.otherwise.body)
             case ast.ChooseAction():
                 if statement.prompt is not None:
-                    yield Readable(None, statement.prompt.value, statement.prompt.span)
+                    yield _text(statement.prompt)
                 for offer in statement.offers:
                     if isinstance(offer, ast.Action):
                         yield _titled(offer.name, offer.title)
@@ -110,8 +124,10 @@ def languages(
         known_names |= {f"{kind.name.text}.{row.text}" for row in row_names(kind)}
         if not isinstance(kind, ast.TypeList | ast.TypeProduct):
             known_names |= {column.text for column in kind.columns}
-    known_texts = {item.text for item in read if item.text is not None}
-    known_texts |= {step.title.value for s in symbols.steps.values() for step in s if step.title}
+    steps = (_titled(step.name, step.title) for s in symbols.steps.values() for step in s)
+    titled = [*read, *(step for step in steps if step.text is not None)]
+    known_texts = {item.text for item in titled if item.text is not None}
+    values = {key: item.values for item in titled for key in (item.name, item.text) if key}
     result: dict[str, LanguageInfo] = {}
     for block in symbols.languages:
         info = result.setdefault(block.code.text, LanguageInfo(block.code.text, {}, {}))
@@ -127,6 +143,10 @@ def languages(
             if text in seen:
                 diagnostics.append(found.duplicate_label(phrase.key.span, text, seen[text]))
             seen[text] = phrase.key.span
+            wanted, given = values.get(text, frozenset()), _values(phrase.text)
+            if wanted != given:
+                lacks, has = sorted(wanted - given), sorted(given - wanted)
+                diagnostics.append(texts.other_values(phrase.text.span, lacks, has))
             table[text] = phrase.text.value
     for code, info in result.items():
         if code != BASE_LANGUAGE:

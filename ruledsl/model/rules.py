@@ -343,11 +343,14 @@ class Rules(Tables):
         params: tuple[ParamInfo, ...] = ()
         rows: list[StepRow] = []
         dispatched: Rows | None = None
+        title: str | None = None
         for node in nodes:
             row = self.dispatch_row(node.params[0].type) if node.params else None
             scope = Scope()
             warn = row is None and len(nodes) == 1
             bound = self._bind_params(node.params, scope, warn=warn)
+            label = self.label(node.title, scope, bound, f"the step `{name}`")
+            title = label if row is None else title or label
             statements = self.sequence(node.body, scope)
             self.warn_unused(scope, None)
             if row is None:
@@ -363,7 +366,7 @@ class Rules(Tables):
         return StepInfo(
             name=name,
             params=params,
-            title=None if shown.title is None else shown.title.value,
+            title=title,
             body=body,
             rows=tuple(rows),
             span=shown.name.span,
@@ -465,6 +468,7 @@ class Rules(Tables):
     def trigger(self, node: ast.Trigger) -> TriggerInfo:
         scope = Scope()
         picks = self.draws(node.picks, scope, f"the trigger `{node.name.text}`")
+        title = self.label(node.title, scope, picks, f"the trigger `{node.name.text}`")
         for name in node.after:
             known = (*self.symbols.steps, *self.symbols.actions)
             self.meet_rule(name)
@@ -480,7 +484,7 @@ class Rules(Tables):
             name=node.name.text,
             picks=picks,
             after=tuple(name.text for name in node.after),
-            title=None if node.title is None else node.title.value,
+            title=title,
             when=when,
             body=body,
             span=node.name.span,

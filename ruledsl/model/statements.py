@@ -73,8 +73,9 @@ class Statements(Decisions):
 
     def requirement(self, node: ast.Require, scope: Scope) -> core.Require:
         condition = self.flag(node.condition, scope, "`require`")
+        message = self.said(node.message, scope)
         scope.learn(condition)
-        return core.Require(condition, node.message.value, span=node.span, trail=node.trail)
+        return core.Require(condition, message, span=node.span, trail=node.trail)
 
     def _effect(
         self,

@@ -18,6 +18,7 @@ _NODES = (
     core.Branch,
     core.Slot,
     core.HowMany,
+    core.Said,
 )
 
 

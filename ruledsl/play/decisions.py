@@ -8,6 +8,7 @@ import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.play.sayings import Saying
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
 
@@ -56,7 +57,7 @@ class Decision:
 
     seat: Thing
     options: tuple[Option, ...]
-    prompt: str | None
+    prompt: core.Said | None
     span: Span
     trail: ast.Trail
     picked: tuple[Value, ...] = ()
@@ -72,8 +73,13 @@ class Decision:
 
 @attrs.frozen
 class Refusal:
-    """A requirement that a choice does not meet; without a message, it is no choice at all."""
+    """A requirement that a choice does not meet; if it says nothing, it is no choice at all."""
 
-    message: str | None
+    says: Saying | None
     span: Span
     trail: ast.Trail
+
+    @property
+    def message(self) -> str | None:
+        """What it says as the rules have it; `Words.said` puts the values in words."""
+        return None if self.says is None else self.says.text

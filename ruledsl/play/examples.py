@@ -34,6 +34,7 @@ from ruledsl.play.explain import Verdict, judge_action, judge_value, pieces_like
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
+from ruledsl.play.words import Words
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
 from ruledsl.table.queries import Frame
@@ -340,7 +341,7 @@ class _Runner:
         if not options:
             verdict = self._verdict(decision, answer)
             reasons = tuple(
-                f"refused: {refusal.message or 'it is not among what can be chosen here'}"
+                f"refused: {self._said(refusal) or 'it is not among what can be chosen here'}"
                 for refusal in verdict.refusals
             )
             raise _Failed(answer.span, "this choice is not legal here", reasons)
@@ -449,7 +450,7 @@ class _Runner:
         verdict = self._verdict(decision, refusal.answer)
         if verdict.legal:
             raise _Failed(refusal.span, "this should be refused, but it is legal")
-        messages = [each.message for each in verdict.refusals if each.message is not None]
+        messages = [said for each in verdict.refusals if (said := self._said(each)) is not None]
         if refusal.message is not None and refusal.message not in messages:
             listed = tuple(f"refused: {message}" for message in dict.fromkeys(messages))
             raise _Failed(
@@ -457,6 +458,11 @@ class _Runner:
                 "this is refused for another reason",
                 listed or ("refused: it is not among what can be chosen here",),
             )
+
+    def _said(self, refusal: Refusal) -> str | None:
+        """A message as the rules say it, with the values in words."""
+        words = Words(self.interpreter.game)
+        return None if refusal.says is None else words.said(refusal.says, translated=False)
 
     # ------------------------------------------------------------ then
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import attrs
 
 from ruledsl.model.game import FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.interpreter import Interpreter
-from ruledsl.play.words import Words
+from ruledsl.play.words import Words, is_told
 from ruledsl.table.things import Thing, Value, is_nameless
 
 
@@ -25,13 +23,20 @@ class Labels:
     def label(self, option: Option) -> str:
         """An option in words: `Place a card: forward, character 1`."""
         first, *rest = self.parts(option)
-        if not rest:
+        if not isinstance(option, ActionOption):
             return first
-        assert isinstance(option, ActionOption)
-        text = rest[0]
-        for (start, goal), part in zip(pairwise(option.values), rest[1:], strict=True):
-            text += f" → {part}" if self._leads(start, goal) else f", {part}"
-        return f"{first}: {text}"
+        picks = self.words.game.actions[option.key].picks
+        title = self.words.game.actions[option.key].title
+        left = [
+            (value, word)
+            for draw, value, word in zip(picks, option.values, rest, strict=True)
+            if not is_told(title, draw.local.name)
+        ]
+        text = ""
+        for at, (value, word) in enumerate(left):
+            leads = at > 0 and self._leads(left[at - 1][0], value)
+            text += f"{' → ' if leads else ', ' if at else ''}{word}"
+        return f"{first}: {text}" if left else first
 
     def _leads(self, start: Value, goal: Value) -> bool:
         """Whether two values are where something stands on a board and where it may go."""
@@ -45,11 +50,16 @@ class Labels:
         return place is not None and not isinstance(place.shape, FamilyShape)
 
     def parts(self, option: Option) -> tuple[str, ...]:
-        """The action and its parameters, or the value, each in words."""
+        """The action and its parameters, or the value, each in words.
+
+        What the label of an action has a place for stands there as well.
+        """
         match option:
             case ActionOption(key=key, values=values):
-                named = (self._value(value, key, at) for at, value in enumerate(values))
-                return (self.words.action(key), *named)
+                named = [self._value(value, key, at) for at, value in enumerate(values)]
+                picks = self.words.game.actions[key].picks
+                told = {draw.local.name: word for draw, word in zip(picks, named, strict=True)}
+                return (self.words.action(key, told), *named)
             case ValueOption(value=value):
                 return (self._value(value, None, 0),)
             case DoneOption():

@@ -12,6 +12,7 @@ from ruledsl.model.game import ActionInfo
 from ruledsl.model.walk import expressions, walk
 from ruledsl.play.decisions import ActionOption, Refusal
 from ruledsl.play.knowledge import Knowledge, look
+from ruledsl.play.sayings import Saying, saying
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator, frame_size
 from ruledsl.table.position import Position
@@ -173,7 +174,8 @@ class Legality:
                     case core.Require(condition=node, message=message):
                         if not self.compiled(node)(pos, frame):
                             if not self._lacks(node, lacking, pos, frame):
-                                yield Refusal(message, statement.span, statement.trail)
+                                says = self.saying(pos, message, frame)
+                                yield Refusal(says, statement.span, statement.trail)
                             lacking |= Facts().assume(node, True).known.keys()
                     case core.If(branches=branches):
                         for branch in branches:
@@ -185,6 +187,17 @@ class Legality:
                         pass
             except (RulesError, KeyError, TypeError):
                 continue
+
+    def saying(self, pos: Position, said: core.Said, frame: Frame) -> Saying:
+        """What a text says to whoever is choosing."""
+        seat = pos.chooser
+
+        def is_known(thing: Thing) -> bool:
+            if seat is None or thing not in pos.place_of:
+                return True
+            return self.knowledge.knows(pos, seat, thing)
+
+        return saying(said, lambda node: self.compiled(node)(pos, frame), is_known)
 
     def _lacks(
         self, node: core.Expr, wanted: frozenset[core.Expr], pos: Position, frame: Frame

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeVar, assert_never
 
 import attrs
 
 from ruledsl.diagnostics.source import Span
+from ruledsl.model.game import ActionInfo, TriggerInfo
 from ruledsl.play.events import (
     AnyEvent,
     Assigned,
@@ -20,7 +22,7 @@ from ruledsl.play.events import (
     Shuffled,
     Triggered,
 )
-from ruledsl.play.words import Words
+from ruledsl.play.words import Words, is_told
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
 from ruledsl.texts import events as texts
@@ -76,8 +78,8 @@ class Teller:
                 if action is None:
                     what = self.values((values,), event)
                 else:
-                    label = words.action(action)
-                    what = f"{label}: {self.values(values, event)}" if values else label
+                    info = words.game.actions[action]
+                    what = self._labelled(info, values, event, partial(words.action, action))
                 return self.phrase(texts.CHOSEN, player=player, what=what), True
             case Moved(pieces=pieces, source=source, target=target):
                 if not pieces or source is target:
@@ -103,12 +105,11 @@ class Teller:
             case Shown():
                 return self._shown(event), bool(event.pieces) or len(event.viewers) <= FEW
             case Triggered(trigger=trigger, values=values):
-                info = words.game.triggers[trigger]
-                if info.title is None:
+                happened = words.game.triggers[trigger]
+                if happened.title is None:
                     return None
-                label = words.name(trigger, None, info.title)
-                what = self.values(values, event)
-                return (f"{label}: {what}" if values else label), True
+                said = self._labelled(happened, values, event, partial(words.trigger, trigger))
+                return said, True
             case Eliminated(player=player):
                 return self.phrase(texts.ELIMINATED, player=words.thing(player)), True
             case Ended(how=how, winners=winners):
@@ -118,6 +119,19 @@ class Teller:
                 return self.phrase(texts.WON, players=players), True
             case _:
                 assert_never(event)
+
+    def _labelled(
+        self,
+        info: ActionInfo | TriggerInfo,
+        values: tuple[Value, ...],
+        event: AnyEvent,
+        label: Callable[[Mapping[str, str]], str],
+    ) -> str:
+        """A label with what it has a place for, and the other parameters behind it."""
+        given = [(draw.local.name, value) for draw, value in zip(info.picks, values, strict=True)]
+        said = label({name: self.values((value,), event) for name, value in given})
+        rest = tuple(value for name, value in given if not is_told(info.title, name))
+        return f"{said}: {self.values(rest, event)}" if rest else said
 
     def _shown(self, event: Shown) -> str:
         players = ", ".join(

@@ -106,9 +106,19 @@ class Match:
 
     @property
     def prompt(self) -> str:
-        if self.decision is None or self.decision.prompt is None:
+        """What the one who decides is asked."""
+        decision = self.decision
+        if decision is None or decision.prompt is None:
             return ""
-        return self.words.text(self.decision.prompt)
+        interpreter = self.interpreter
+        with interpreter.as_chooser(decision.seat):
+            says = interpreter.legality.saying(interpreter.pos, decision.prompt, decision.frame)
+        return self.words.said(says)
+
+    def prompt_for(self, seat: int | None) -> str:
+        """The prompt as a seat may read it: values in it are for the one who is asked."""
+        prompt = None if self.decision is None else self.decision.prompt
+        return "" if prompt is None or (prompt.values and seat != self.seat) else self.prompt
 
     @property
     def options(self) -> tuple[Choice, ...]:

@@ -57,7 +57,7 @@ class Procedures(Choosing):
                     pass
                 case core.Require(condition=node, message=message):
                     if not self.value(node, frame):
-                        raise RulesError(mishaps.not_met(message), statement.span)
+                        raise RulesError(mishaps.not_met(message.text), statement.span)
                 case core.Call(step=step, arguments=nodes, depth=depth):
                     arguments = tuple(self.value(node, frame) for node in nodes)
                     self.frames.append((frame, depth))

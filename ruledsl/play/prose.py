@@ -11,6 +11,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, CheckedGame
+from ruledsl.play.sayings import filled
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.table.features import FEATURES
@@ -261,8 +262,12 @@ class Prose:
     def _who(self, by: core.Expr | None) -> str:
         return self.phrase(sentences.YOU) if by is None else self.said(by)
 
-    def _prompt(self, prompt: str | None) -> str:
-        return "" if prompt is None else f": {self.quoted(prompt)}"
+    def _prompt(self, prompt: core.Said | None) -> str:
+        if prompt is None or not prompt.text:
+            return ""
+        values = zip(prompt.holes, map(self.said, prompt.values), strict=True)
+        said = filled(self.words.text(prompt.text), dict(values))
+        return f": {self.phrase(sentences.QUOTE, a=said)}"
 
     def _choice(self, statement: core.ChooseValue, depth: int) -> Iterator[Sentence]:
         among = f"{self.name(statement.element.name)} in {self.said(statement.domain)}"
@@ -300,7 +305,7 @@ class Prose:
 
     def requirement(self, requirement: core.Require) -> str:
         """The condition, and what is said if it is not met."""
-        text = self._prompt(requirement.message or None)
+        text = self._prompt(requirement.message)
         return self.phrase(sentences.REQUIRE, a=self.said(requirement.condition), text=text)
 
     # ------------------------------------------------------------ procedures
@@ -308,7 +313,7 @@ class Prose:
     def procedure(self, name: str) -> str:
         """What a step or action is called."""
         info = self.game.steps.get(name)
-        return self.words.name(name, None, None if info is None else info.title)
+        return self.words.name(name) if info is None else self.words.step(name)
 
     def picks(self, picks: tuple[core.Draw, ...]) -> str:
         """What an action or trigger is about: `card in hand of the player, spot in Spot`."""

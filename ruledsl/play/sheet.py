@@ -396,7 +396,7 @@ class _Writer:
     def _triggers(self) -> Iterator[Entry]:
         for trigger in self.game.triggers.values():
             picks = self.prose.picks(trigger.picks)
-            title = self.words.name(trigger.name, None, trigger.title)
+            title = self.words.trigger(trigger.name)
             title += f" ({picks})" if picks else ""
             if trigger.after:
                 steps = ", ".join(self.prose.procedure(step) for step in trigger.after)

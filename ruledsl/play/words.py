@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 from ruledsl.model.game import CheckedGame, GridShape, LanguageInfo, RuleTextInfo
 from ruledsl.model.rule_texts import OWN
+from ruledsl.play.sayings import Saying, filled
 from ruledsl.table.things import Thing, Value
 from ruledsl.texts.own_words import LABELS
 
@@ -49,6 +52,21 @@ class Words:
         """A prompt, title or message."""
         info = self._info()
         return text if info is None else info.texts.get(text, text)
+
+    def said(self, saying: Saying, *, translated: bool = True) -> str:
+        """A text with words for the values in it."""
+        text = self.text(saying.text) if translated else saying.text
+        unknown = saying.unknown
+        return filled(text, {hole: self._known(value, unknown) for hole, value in saying.values})
+
+    def _known(self, value: Value, unknown: frozenset[Thing]) -> str:
+        if isinstance(value, tuple) and value:
+            # What can't be told apart comes last, so that the order tells nothing.
+            items = sorted(value, key=lambda item: item in unknown)
+            return ", ".join(self._known(item, unknown) for item in items)
+        if isinstance(value, Thing) and value in unknown:
+            return self.kind(value.kind)
+        return self.value(value)
 
     def rule(self, rule: str) -> RuleTextInfo | None:
         """What a rule of the rulebook says, such as `PP-7`; in the file's own language at worst."""
@@ -135,6 +153,26 @@ class Words:
 
     # ------------------------------------------------------------ choices
 
-    def action(self, key: str) -> str:
+    def action(self, key: str, told: Mapping[str, str] | None = None) -> str:
+        """Its label; what stands in it for its parameters is told, or their names."""
         info = self.game.actions[key]
-        return self.name(info.name, None, info.title)
+        return self._label(info.name, info.title, [draw.local.name for draw in info.picks], told)
+
+    def trigger(self, key: str, told: Mapping[str, str] | None = None) -> str:
+        info = self.game.triggers[key]
+        return self._label(key, info.title, [draw.local.name for draw in info.picks], told)
+
+    def step(self, key: str, told: Mapping[str, str] | None = None) -> str:
+        info = self.game.steps[key]
+        return self._label(key, info.title, [param.local.name for param in info.params], told)
+
+    def _label(
+        self, name: str, title: str | None, params: list[str], told: Mapping[str, str] | None
+    ) -> str:
+        label = self.name(name, None, title)
+        return filled(label, {each: self.name(each) for each in params} if told is None else told)
+
+
+def is_told(title: str | None, parameter: str) -> bool:
+    """Whether a label has a place for a parameter."""
+    return title is not None and f"{{{parameter}}}" in title

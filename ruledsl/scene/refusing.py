@@ -52,7 +52,7 @@ def why(match: Match, ids: Sequence[str]) -> Answer:
         if legal:
             return Answer(True, ())
         found += refusals
-    said = [refusal for refusal in found if refusal.message is not None]
+    said = [refusal for refusal in found if refusal.says is not None]
     return Answer(False, tuple(dict.fromkeys(_reason(match, refusal) for refusal in said)))
 
 
@@ -106,7 +106,7 @@ def _touching(touching: Touching, values: Sequence[Value], wanted: str) -> Itera
 
 
 def _reason(match: Match, refusal: Refusal) -> Reason:
-    assert refusal.message is not None
+    assert refusal.says is not None
     cites = tuple(mark.rule for mark in refusal.trail if isinstance(mark, ast.Cite))
     where = f"{refusal.span.file}:{refusal.span.line}"
-    return Reason(match.words.text(refusal.message), cites, where)
+    return Reason(match.words.said(refusal.says), cites, where)

@@ -77,7 +77,7 @@ class _Painting:
             told=len(told),
             happenings=tuple(told[since:]),
             ask=self._ask(contents),
-            prompt=match.prompt,
+            prompt=match.prompt_for(self.seat),
             ending=None if match.result is None else ending_of(match.result),
         )
 

@@ -32,9 +32,10 @@ class Name(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Text(Node):
-    """`"Two cards are there already."` (the value, without quotation marks)"""
+    """`"Pay {price} coins."`: without quotation marks, the values in it as they are laid out"""
 
     value: str
+    values: tuple[Expr, ...] = ()
 
 
 @attrs.frozen(eq=False, repr=False)

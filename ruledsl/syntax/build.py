@@ -12,6 +12,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.syntax import ast
 from ruledsl.syntax.automaton import Parts
+from ruledsl.syntax.expressions import written
 from ruledsl.syntax.tokens import Token
 
 
@@ -88,6 +89,14 @@ class Builder:
         return ast.Cite(str(token[1:]), span=token.span)
 
     # ------------------------------------------------------------ small parts
+
+    def text(self, parts: Parts) -> ast.Text:
+        values = tuple(parts[1::2])
+        first, *others = (str(piece)[1:-1] for piece in parts[::2])
+        shown = (
+            f"{{{written(value)}}}{piece}" for value, piece in zip(values, others, strict=True)
+        )
+        return ast.Text("".join((first, *shown)), values, span=extent(*parts))
 
     def trail(self, parts: Parts) -> ast.Trail:
         return tuple(parts)

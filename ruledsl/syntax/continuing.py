@@ -17,14 +17,14 @@ MOST_TRIALS = 400
 """Ways to go on that are tried before a declaration is given up."""
 
 FILLERS = {
-    **dict.fromkeys(("_NL", "_DEDENT", ")", "}"), 1),
+    **dict.fromkeys(("_NL", "_DEDENT", ")", "}", "TEXT_CLOSE"), 1),
     **dict.fromkeys(("_INDENT", "NAME", "STRING", "then", "else", "to", "have"), 2),
     **dict.fromkeys(("in", "=", "of", "from", "via", "after", "INT", "players"), 3),
     **dict.fromkeys((":", "|", "highest", "require", "times", "decisions", "for", "-", ".."), 5),
 }
 """Tokens to finish with, and how much each adds that was not meant."""
 
-_TEXTS = {"NAME": "unfinished", "INT": "1", "STRING": '""'}
+_TEXTS = {"NAME": "unfinished", "INT": "1", "STRING": '""', "TEXT_CLOSE": '}"'}
 
 
 @attrs.frozen

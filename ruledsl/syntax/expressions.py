@@ -180,6 +180,11 @@ def unbroken(expr: ast.Expr, operand: Operand) -> Doc:
             assert_never(expr)
 
 
+def written(expr: ast.Expr) -> str:
+    """An expression on one line."""
+    return flat(within(expr))
+
+
 def text(node: ast.Text) -> str:
     return f'"{node.value}"'
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import attrs
 
 from ruledsl.diagnostics import syntax as mistakes
+from ruledsl.diagnostics import texts
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.invisible import INVISIBLE
 from ruledsl.diagnostics.source import Span
@@ -49,6 +50,8 @@ FOREIGN = {
 }
 
 CLOSING = {"(": ")", "{": "}"}
+VALUE_FOLLOWS = ("TEXT_OPEN", "TEXT_MORE")
+"""The text before the first value in it, and between two; `TEXT_CLOSE` is what follows the last."""
 DECLARATION = re.compile(r"\n(?=[^\s#)}])")
 """The end of the line before a declaration."""
 
@@ -98,6 +101,7 @@ class Scanner:
             "word": r"[^\W\d]\w*",
             "INT": r"[0-9]++(?!\w|\.[0-9])",
             "STRING": patterns["STRING"],
+            "TEXT_OPEN": r'"[^"{\n]*\{',
             "comment": r"#[^\n]*",
             "CITE": patterns["CITE"],
             "foreign": f"{foreign}|!(?!=)",
@@ -109,6 +113,7 @@ class Scanner:
         }
         alternatives = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in groups.items())
         self._pattern = re.compile(f" *+(?:{alternatives})")
+        self._rest_of_text = re.compile(r'\}[^"{\n]*["{]')
 
     def scan(self, file: str, text: str, line: int = 1) -> Scanned:
         """The text must end with a line break, and may not contain carriage returns.
@@ -120,6 +125,13 @@ class Scanner:
         at = 0
         while match := self._pattern.match(text, at):
             kind = match.lastgroup or ""
+            if match[kind] == "}" and run.in_text:
+                rest = self._rest_of_text.match(text, match.start(kind))
+                if rest is not None:
+                    at = rest.end()
+                    kind = "TEXT_CLOSE" if rest[0].endswith('"') else "TEXT_MORE"
+                    run.take(kind, rest[0], rest.start())
+                    continue
             at = match.end()
             if kind == "newline":
                 run.newline(at)
@@ -152,7 +164,15 @@ class _Run:
     levels: list[int] = attrs.field(factory=lambda: [0])
     operators: int = 0
 
+    @property
+    def in_text(self) -> bool:
+        """Whether the innermost bracket is that of a value in a text."""
+        return bool(self.brackets) and self.brackets[-1].type in VALUE_FOLLOWS
+
     def newline(self, end: int) -> None:
+        for bracket in self.brackets:
+            if bracket.type in VALUE_FOLLOWS:
+                self.chunks[-1].blame(mistakes.unclosed_text(bracket.span))
         if not self.fresh and not self.brackets:
             self.end_line()
         self.fresh = True
@@ -188,7 +208,8 @@ class _Run:
         chunk = self.chunks[-1]
         if self.brackets:
             bracket = self.brackets[-1]
-            chunk.blame(mistakes.unclosed_bracket(bracket.span, str(bracket)))
+            sign = "{" if bracket.type in VALUE_FOLLOWS else str(bracket)
+            chunk.blame(mistakes.unclosed_bracket(bracket.span, sign))
         elif chunk.tokens:
             last = chunk.tokens[-1]
             chunk.tokens += [Token.at("_DEDENT", "", last.span)] * (len(self.levels) - 1)
@@ -228,7 +249,7 @@ class _Run:
         else:
             token = Token.at(kind, text, span)
         chunk.tokens.append(token)
-        if kind == "sign" and text in "(){}":
+        if (kind == "sign" and text in "(){}") or kind in (*VALUE_FOLLOWS, "TEXT_CLOSE"):
             self.bracket(chunk, token)
         if text in OPERATORS:
             self.operators += 1
@@ -238,7 +259,9 @@ class _Run:
             case "word" if text == "only" and len(chunk.tokens) > 1:
                 if chunk.tokens[-2] == ".":
                     chunk.blame(mistakes.dot_only(span))
-            case "STRING" | "word" if self.unseen and INVISIBLE.search(text):
+            case "STRING" | "TEXT_OPEN" | "TEXT_MORE" | "TEXT_CLOSE" | "word" if (
+                self.unseen and INVISIBLE.search(text)
+            ):
                 self.look_for_unseen(text, span)
             case "INT" if len(text) > MAX_DIGITS:
                 chunk.blame(mistakes.number_too_large(span, MAX_DIGITS))
@@ -248,6 +271,8 @@ class _Run:
                 chunk.blame(mistakes.fraction(span, text))
             case "muddle":
                 chunk.blame(mistakes.number_in_name(span, text))
+            case "stray" if text == '"' and self.in_text:
+                chunk.blame(texts.unclosed_value(self.brackets[-1].span))
             case "stray":
                 chunk.blame(stray(span, text))
             case _:
@@ -270,18 +295,21 @@ class _Run:
             self.levels.append(level)
 
     def bracket(self, chunk: Chunk, token: Token) -> None:
-        if token in CLOSING:
+        if token.type in ("TEXT_MORE", "TEXT_CLOSE"):
+            self.brackets.pop()
+        if token.type in VALUE_FOLLOWS or token in CLOSING:
             self.brackets.append(token)
             if len(self.brackets) == MAX_BRACKETS + 1:
                 chunk.blame(mistakes.brackets_too_deep(token.span, MAX_BRACKETS))
+        elif token.type == "TEXT_CLOSE":
+            pass
         elif not self.brackets:
             chunk.blame(mistakes.unopened_bracket(token.span, str(token)))
         else:
             opened = self.brackets.pop()
-            if CLOSING[opened] != token:
-                chunk.blame(
-                    mistakes.wrong_bracket(token.span, str(token), opened.span, str(opened))
-                )
+            bracket = "{" if opened.type in VALUE_FOLLOWS else str(opened)
+            if CLOSING[bracket] != token:
+                chunk.blame(mistakes.wrong_bracket(token.span, str(token), opened.span, bracket))
 
     def look_for_unseen(self, text: str, span: Span) -> None:
         found = INVISIBLE.search(text)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from ruledsl.diagnostics import syntax as mistakes
+from ruledsl.diagnostics import texts
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
 from ruledsl.diagnostics.suggest import did_you_mean
@@ -41,6 +42,8 @@ FOREIGN_WORDS = {
 NAMED = {
     "NAME": "a name",
     "STRING": 'a text in `"`',
+    "TEXT_MORE": "the end of the value",
+    "TEXT_CLOSE": "the end of the value",
     "INT": "a number",
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
@@ -330,8 +333,10 @@ def unexpected(stuck: Stuck) -> Diagnostic:
     before = stuck.before
     if before is None or before.type in LAYOUT:
         after = "at the beginning of the line"
-    elif before.type == "STRING":
+    elif before.type in ("STRING", "TEXT_CLOSE"):
         after = "after the text"
+    elif before.type in ("TEXT_OPEN", "TEXT_MORE"):
+        after = "after `{`"
     else:
         after = f"after `{mistakes.short(before)}`"
     found = stuck.token
@@ -344,7 +349,9 @@ def described(token: Token) -> str:
     """What was found, in words."""
     if token.type in LAYOUT or token.type == "$END":
         return NAMED["_NL"] if token.type == "_NL" else NAMED["_DEDENT"]
-    return "a text" if token.type == "STRING" else f"`{mistakes.short(token)}`"
+    if token.type in ("TEXT_MORE", "TEXT_CLOSE"):
+        return "`}`"
+    return "a text" if token.type in ("STRING", "TEXT_OPEN") else f"`{mistakes.short(token)}`"
 
 
 def wanted(expected: frozenset[str]) -> list[str]:
@@ -365,13 +372,21 @@ def wanted(expected: frozenset[str]) -> list[str]:
             words.append("an operator")
     if "_NL" in rest:
         rest -= {"CITE", "assumed", "reveals"}
-    rest -= {"NAME", "CMP", "CITE", "FACE"}
+    rest -= {"NAME", "CMP", "CITE", "FACE", "TEXT_OPEN", "TEXT_MORE"}
     words += [NAMED[kind] for kind in sorted(rest & NAMED.keys())]
     words += [f"`{word}`" for word in sorted(rest - NAMED.keys())]
     return words
 
 
+def value_in_text(stuck: Stuck) -> Diagnostic | None:
+    """A value in a text that is the same whatever happens, such as a title."""
+    if stuck.token.type == "TEXT_OPEN" and "STRING" in stuck.expected:
+        return texts.fixed_text(stuck.span)
+    return None
+
+
 GUESSES: tuple[Callable[[Stuck], Diagnostic | None], ...] = (
+    value_in_text,
     foreign_word,
     unknown_declaration,
     block,

@@ -17,6 +17,7 @@ from ruledsl.lab.agreement import (
     same_position,
     same_result,
 )
+from ruledsl.model import core
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import Decision
 from ruledsl.play.interpreter import Interpreter
@@ -55,6 +56,8 @@ def play_in_step(
                 same_result(engine, interpreter)
                 return compared
             same_decision(engine, decision)
+            if decision.prompt is not None:
+                _read(interpreter, decision.prompt, decision)
         except Difference as difference:
             difference.add_note(where)
             raise
@@ -70,6 +73,12 @@ def play_in_step(
         history.append(chosen)
         send = partial(run.send, decision.options[chosen])
         choose = partial(engine.choose, chosen)
+
+
+def _read(interpreter: Interpreter, prompt: core.Said, decision: Decision) -> None:
+    """Whoever is asked reads what is asked; that changes nothing."""
+    with interpreter.as_chooser(decision.seat):
+        interpreter.legality.saying(interpreter.pos, prompt, decision.frame)
 
 
 def _same_error(choose: Callable[[], bool], theirs: RulesError, where: str) -> None:

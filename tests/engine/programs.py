@@ -144,8 +144,13 @@ step setup
     def _requirements(self, scope: Scope, indent: str) -> str:
         text = ""
         for number in range(self.below(3)):
-            text += f'{indent}require {self.flag(scope)} "No {number}."\n'
+            said = self._said(scope, f"No {number}")
+            text += f'{indent}require {self.flag(scope)} "{said}."\n'
         return text
+
+    def _said(self, scope: Scope, text: str) -> str:
+        """A text, perhaps with values in it; they are only worked out where somebody reads it."""
+        return f"{text} {{{self.number(scope, 0)}}}" if self.chance(3) else text
 
     def _trigger(self, steps: tuple[Step, ...], actions: tuple[str, ...]) -> str:
         name = self.name("trigger_")
@@ -393,10 +398,11 @@ step setup
         inner = asked.having(name, type_)
         where = f" where {self.flag(inner)}" if self.chance(3) else ""
         form = self.below(4)
+        said = self._said(asked, "Which")
         if form == 3:
-            text = f'{indent}choose optional {name} in {domain}{where}{by} "Perhaps?"\n'
+            text = f'{indent}choose optional {name} in {domain}{where}{by} "{said}?"\n'
         else:
-            text = f'{indent}choose {name} in {domain}{where}{by} "Which?"\n'
+            text = f'{indent}choose {name} in {domain}{where}{by} "{said}?"\n'
         text += self._requirements(inner, indent + "    ")
         if form == 0 and type_ in {"Cell", "number", "Colour", "Player"} and not where:
             # What is stuck is stuck in both.
@@ -445,7 +451,7 @@ step setup
 
     def _choose_action(self, scope: Scope, indent: str) -> tuple[str, Scope]:
         by, asked = self._by(scope)
-        text = f'{indent}choose{by} "What?"\n'
+        text = f'{indent}choose{by} "{self._said(asked, "What")}?"\n'
         inner = indent + "    "
         for action in scope.actions[: 1 + self.below(2)]:
             text += f"{inner}{action}\n"
@@ -454,13 +460,14 @@ step setup
         for _ in range(1 + self.below(2)):
             name = self.name("act_")
             body = attrs.evolve(asked.deeper, chooser="you")
-            params = ""
+            params = param = ""
             if self.chance(2):
                 param = self.name("b")
                 domain, type_ = self._domain(attrs.evolve(body, chooser="you"))
                 params = f"({param} in {domain})"
                 body = body.having(param, type_)
-            text += f'{inner}action {name}{params} "{name}"\n'
+            label = f"{name} {{{param}}}" if params and self.chance(3) else name
+            text += f'{inner}action {name}{params} "{label}"\n'
             text += self._requirements(body, inner + "    ")
             text += self._block(body, 1 + self.below(2), inner + "    ")
         return text + f"{indent}else skip\n", scope

@@ -36,7 +36,7 @@ def one_of(forms: Mapping[type, Trees]) -> Trees:
 
 WORDS = ("a", "p", "x1", "deck", "Card", "Player", "red_king", "Größe", "_", "a_rather_long_name")
 names: Trees = st.builds(ast.Name, st.sampled_from(WORDS))
-letters = st.characters(codec="utf-8", categories=("L", "N", "P", "S"), exclude_characters='"')
+letters = st.characters(codec="utf-8", categories=("L", "N", "P", "S"), exclude_characters='"{')
 texts: Trees = st.builds(
     ast.Text,
     st.text(letters | st.just(" "), max_size=12)
@@ -46,6 +46,10 @@ texts: Trees = st.builds(
             "# no §PP-1",
         )
     ),
+)
+values: Trees = st.builds(ast.Ref, names, st.none())
+said: Trees = texts | st.builds(
+    lambda text, value: ast.Text(f"{text.value}{{{value.name.text}}}!", (value,)), texts, values
 )
 rules = st.from_regex(r"[A-Za-z]{1,3}-[0-9]{1,3}", fullmatch=True)
 trails: Trees = some(
@@ -157,7 +161,7 @@ SIMPLE: dict[type, Trees] = {
 }
 
 
-requires: Trees = st.builds(ast.Require, exprs, texts, trails)
+requires: Trees = st.builds(ast.Require, exprs, said, trails)
 requirements: Trees = some(requires, most=2)
 picks: Trees = some(draws, most=2)
 how_many: Trees = st.one_of(
@@ -171,7 +175,7 @@ inline: Trees = st.builds(
 
 
 def actions_of(blocks: Trees) -> Trees:
-    return st.builds(ast.Action, names, picks, maybe(texts), trails, blocks)
+    return st.builds(ast.Action, names, picks, maybe(said), trails, blocks)
 
 
 def compound(blocks: Trees) -> dict[type, Trees]:
@@ -188,11 +192,11 @@ def compound(blocks: Trees) -> dict[type, Trees]:
         ast.Require: requires,
         ast.ChooseValue: st.builds(
             ast.ChooseValue,
-            *(maybe(how_many), slots, exprs, maybe(exprs), maybe(exprs), maybe(texts), trails),
+            *(maybe(how_many), slots, exprs, maybe(exprs), maybe(exprs), maybe(said), trails),
             *(requirements, maybe(others)),
         ),
         ast.ChooseAction: st.builds(
-            ast.ChooseAction, maybe(exprs), maybe(texts), trails, choices, maybe(others)
+            ast.ChooseAction, maybe(exprs), maybe(said), trails, choices, maybe(others)
         ),
     }
 
@@ -288,14 +292,14 @@ DECLARATIONS: dict[type, Trees] = {
     ast.History: st.builds(ast.History, names, some(exprs, 1, 2), trails),
     ast.Define: st.builds(ast.Define, names, params, exprs, trails),
     ast.Action: actions_of(blocks),
-    ast.Step: st.builds(ast.Step, names, params, maybe(texts), trails, blocks),
+    ast.Step: st.builds(ast.Step, names, params, maybe(said), trails, blocks),
     ast.Trigger: st.builds(
         ast.Trigger,
-        *(names, picks, some(names, most=2), maybe(texts), trails, maybe(whens), blocks),
+        *(names, picks, some(names, most=2), maybe(said), trails, maybe(whens), blocks),
     ),
     ast.Ranking: st.builds(ast.Ranking, names, exprs, trails, some(rank_keys, 1, 3)),
     ast.Language: st.builds(
-        ast.Language, names, trails, some(st.builds(ast.Phrase, dotted | texts, texts), 1, 3)
+        ast.Language, names, trails, some(st.builds(ast.Phrase, dotted | said, said), 1, 3)
     ),
     ast.Test: st.builds(ast.Test, texts, trails, some(test_parts, 1, 3)),
 }

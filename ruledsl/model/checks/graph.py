@@ -80,7 +80,7 @@ def own_expressions(node: Any) -> Iterator[core.Expr]:
     for child in children(node):
         if isinstance(child, core.Expression):
             yield child  # type: ignore[misc]
-        elif isinstance(child, core.Draw | core.Order | core.Slot | core.HowMany):
+        elif isinstance(child, core.Draw | core.Order | core.Slot | core.HowMany | core.Said):
             yield from own_expressions(child)
 
 

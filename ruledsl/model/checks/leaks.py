@@ -33,7 +33,7 @@ from ruledsl.model.checks.secrecy.origins import (
 )
 from ruledsl.model.checks.secrecy.shown import Shown
 from ruledsl.model.checks.secrecy.sights import Sights, kinds_of
-from ruledsl.model.checks.secrecy.tracing import Given, Scene, Telling, Tracer, meant, texts
+from ruledsl.model.checks.secrecy.tracing import Given, Scene, Telling, Tracer, meant
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame, StepInfo, has_secrets
 from ruledsl.model.symbols import PLAYER
@@ -281,9 +281,10 @@ class _Following:
         inner = inner.naming(choice.element, element)
         told += [
             Telling(self.tracer.reads(part, inner), part.span, choice.trail)
-            for part in (choice.how_many.amount, choice.where, *texts(choice))
+            for part in (choice.how_many.amount, choice.where)
             if part is not None
         ]
+        told += self.tracer.said(choice.prompt, choice.trail, attrs.evolve(scene, you=viewer))
         if choice.where is not None:
             inner = self.tracer.assume(inner, choice.where, True)
         for require in choice.requirements:
@@ -299,10 +300,7 @@ class _Following:
     def _choose_action(self, choice: core.ChooseAction, scene: Scene, at: _At) -> Scene:
         viewer = self._chooser(choice, scene, at)
         asking = attrs.evolve(scene, you=viewer)
-        told = [
-            Telling(self.tracer.reads(part, asking), part.span, choice.trail)
-            for part in texts(choice)
-        ]
+        told = self.tracer.said(choice.prompt, choice.trail, asking)
         self._noticed(told, viewer, at.node, choice.span)
         for offer in choice.offers:
             self._offer(offer, asking, viewer, at)

@@ -80,12 +80,6 @@ def meant(origin: Origin, trail: ast.Trail) -> Origin:
     return origin
 
 
-def texts(node: core.Stmt) -> Iterable[core.Expr]:
-    """The values in a prompt or a message."""
-    shown = (getattr(node, name, None) for name in ("prompt", "message"))
-    return (part for part in shown if isinstance(part, core.Expression))  # type: ignore[misc]
-
-
 class Tracer:
     """Origins of expressions, for one game."""
 
@@ -480,11 +474,20 @@ class Tracer:
                     pass
         return scene
 
+    def said(self, said: core.Said | None, trail: ast.Trail, scene: Scene) -> list[Telling]:
+        """What the values in a text tell: pieces are said by their look."""
+        told: list[Telling] = []
+        for value in () if said is None else said.values:
+            origin = self.trace(value, scene)
+            look = self.pry(origin, "the face of a piece", value.span, None, scene)
+            told.append(Telling(origin.reads | look, value.span, trail))
+        return told
+
     def required(self, require: core.Require, scene: Scene, told: list[Telling]) -> Scene:
         """A requirement: what it tells, and what holds afterwards."""
         condition = require.condition
-        reads = self.reads(condition, scene) | self._all(texts(require), scene)
-        told.append(Telling(reads, condition.span, require.trail))
+        told.append(Telling(self.reads(condition, scene), condition.span, require.trail))
+        told += self.said(require.message, require.trail, scene)
         return self.assume(scene, condition, True)
 
     # ------------------------------------------------------------ conditions
