@@ -22,6 +22,7 @@ COMMANDS = {
     "compile": "Show what becomes of rules on their way to a module.",
     "completion": "Make a shell complete commands and games.",
     "cover": "Compare a game with its numbered rulebook.",
+    "diff": "Say what changed between two games, and what it does.",
     "explain": "Explain a kind of mistake.",
     "export": "Write a game as one page that plays without a server.",
     "fmt": "Lay out rules files in the one canonical way.",

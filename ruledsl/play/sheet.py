@@ -72,10 +72,18 @@ class Sheet:
 
 
 def sheet_of(
-    game: CheckedGame, language: str, players: Iterable[int], variants: Iterable[tuple[str, str]]
+    game: CheckedGame,
+    language: str,
+    players: Iterable[int],
+    variants: Iterable[tuple[str, str]],
+    *,
+    example: bool = True,
 ) -> Sheet:
-    """The sheet of a game for some numbers of players; variants come with their titles."""
-    return _Writer(game, language, tuple(players), tuple(variants)).sheet()
+    """The sheet of a game for some numbers of players; variants come with their titles.
+
+    Unless it is for comparing, it has an example of how the table looks after set-up.
+    """
+    return _Writer(game, language, tuple(players), tuple(variants), example).sheet()
 
 
 class _Writer:
@@ -85,8 +93,10 @@ class _Writer:
         language: str,
         players: tuple[int, ...],
         variants: tuple[tuple[str, str], ...],
+        example: bool,
     ) -> None:
         self.game = game
+        self.example = example
         self.words = Words(game, language)
         self.phrase = Phrases(language)
         self.prose = Prose(self.words)
@@ -286,6 +296,8 @@ class _Writer:
     def _set_up(self) -> Iterator[Entry]:
         if "setup" in self.game.steps:
             yield from self._steps(self._called("setup"))
+        if not self.example:
+            return
         dealt = {number: self._dealt(table) for number, table in self.tables.items()}
         places = list(dict.fromkeys(name for found in dealt.values() for name in found))
         if places:

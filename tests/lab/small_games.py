@@ -1,0 +1,75 @@
+"""Small games for the lab, whose figures can be worked out by hand."""
+
+from __future__ import annotations
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.play.loading import Game, load_source
+from ruledsl.table.table import Table
+
+COUNTING = """\
+game counting "Counting"
+    players 2
+    limit 50 decisions
+
+define goal = 5
+
+state tally: 0..20 = 0
+
+step play
+    set active = Player(1)
+    repeat
+        choose "How far?"
+            small
+            large
+        set active = active.next
+
+action small "One"
+    add 1 to tally
+    if tally >= goal
+        win you
+
+action large "Two"
+    add 2 to tally
+    if tally >= goal
+        win you
+"""
+
+DICE = """\
+game dice "Dice"
+    players 2
+    limit 50 decisions
+
+define bonus = 6
+
+state Player.score: 0..200 = 0
+
+step play
+    set active = Player(1)
+    repeat 4 times
+        choose "Roll?"
+            throw
+            rest
+        set active = active.next
+
+action throw "Throw"
+    roll pips in 1..6
+    add pips to you.score
+    if pips = bonus
+        add 1 to you.score
+
+action rest "Rest"
+    skip
+
+ranking p in Player
+    highest p.score
+"""
+
+
+def game_of(text: str) -> Game:
+    name = text.split()[1]
+    return load_source(Source(f"{name}.rules", text), Library())
+
+
+def table_of(text: str, players: int = 2) -> Table:
+    return Table(game_of(text).checked, players)
