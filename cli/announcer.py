@@ -15,7 +15,7 @@ from ruledsl.table.things import Thing
 from ruledsl.texts import terminal
 from ruledsl.texts.text import Phrases, Text
 
-from .citations import cited, cited_rules
+from .citations import cited, cited_rules, citing
 from .drawing.artist import Artist
 from .drawing.menu import menu_lines
 from .drawing.text import coloured, flow, safe, styled, together, wrap
@@ -31,7 +31,7 @@ from .rules_lookup import (
 )
 from .screen import Screen
 
-MOST_NEWS = 12
+MOST_NEWS = 16
 """Lines of what has happened that are shown before a choice."""
 
 MOST_LOG = 40
@@ -55,6 +55,16 @@ def percentages(shares: Sequence[float]) -> list[int]:
     return found
 
 
+def log_lines(scene: Scene) -> list[str]:
+    """All that has happened, a line for each sentence; what came of a choice is indented."""
+    lines = []
+    for event in scene.happenings:
+        if event.text is not None:
+            cites = styled(citing(event.cites), "dim")
+            lines.append(f"{'' if event.headline else '    '}{safe(event.text)}{cites}")
+    return lines
+
+
 class Announcer:
     """Tells people at the screen about a match; `seats` says who sits where.
 
@@ -74,7 +84,9 @@ class Announcer:
         self._colours = [seat.colour for seat in scene_of(match, None).seats]
         self._told: dict[int | None, int] = {}
         """how many lines of the log each seat, and whoever looks on, has read"""
-        self._seen: dict[int | None, int] = {}
+        self._seen: dict[int | None, int] = {
+            seat: scene_of(match, seat).told for seat in self.humans
+        }
         """how much had happened when each last saw the table before its present choice"""
 
     def player(self, seat: int) -> str:
@@ -211,25 +223,40 @@ class Announcer:
             self.screen.tell(f"  {safe(text)}", "    ")
 
     def _news(self, seat: int | None) -> list[str]:
-        """The headlines since a seat, or whoever looks on, was last told."""
-        log = self.match.log(seat)
-        before = min(self._told.get(seat, 0), len(log))
-        self._told[seat] = len(log)
-        return [line.text for line in log[before:] if line.headline]
+        """What has happened since a seat, or whoever looks on, was last told; what came of a choice
+        stands beside it."""
+        scene = scene_of(self.match, seat, self._told.get(seat, 0))
+        begun = seat in self._told
+        self._told[seat] = scene.told
+        news: list[str] = []
+        for event in scene.happenings:
+            begun = begun or event.sort == "chosen"
+            if event.text is None or not (event.headline or begun):
+                continue  # how the table was laid out can be seen
+            if event.headline or not news:
+                news.append(event.text)
+            else:
+                news[-1] += f" {event.text}"
+        return news
 
     def news(self, seat: int) -> None:
         """What happened since this seat last looked."""
         news = self._news(seat)
         if not news:
             return
+        told: list[str] = []
+        shown = 0
+        for text in reversed(news):
+            lines = wrap(f"  {safe(text)}", self.screen.columns, "    ")
+            if told and len(told) + len(lines) > MOST_NEWS:
+                break
+            told = [*lines, *told]
+            shown += 1
         lines = [styled(self.say(terminal.HAPPENED), "bold")]
-        if len(news) > MOST_NEWS:
-            hidden = str(len(news) - MOST_NEWS)
-            text = f"  {self.say(terminal.MORE_HAPPENED, number=hidden)}"
+        if shown < len(news):
+            text = f"  {self.say(terminal.MORE_HAPPENED, number=str(len(news) - shown))}"
             lines += wrap(styled(text, "dim"), self.screen.columns, "    ")
-        for text in news[-MOST_NEWS:]:
-            lines += wrap(f"  {safe(text)}", self.screen.columns, "    ")
-        self.screen.show([*lines, ""])
+        self.screen.show([*lines, *told, ""])
 
     def wrong(self, typed: Typed, text: str, names: Sequence[str]) -> None:
         """What is wrong with what was typed; `names` are those that could be meant."""
@@ -312,7 +339,7 @@ class Announcer:
 
     def log(self, seat: int, *, everything: bool) -> None:
         """What has happened, with all details."""
-        log = self.match.log(seat)
+        log = log_lines(scene_of(self.match, seat))
         if not log:
             self.screen.tell(self.say(terminal.LOG_EMPTY))
         if len(log) > MOST_LOG and not everything:
@@ -320,11 +347,7 @@ class Announcer:
             self.screen.tell(styled(self.say(terminal.LOG_MORE, number=hidden), "dim"))
             log = log[-MOST_LOG:]
         for line in log:
-            text = f"{safe(line.text)}{styled(cited(line.trail), 'dim')}"
-            if line.headline:
-                self.screen.tell(text, "    ")
-            else:
-                self.screen.tell(f"    {text}", "      ")
+            self.screen.tell(line, "      ")
 
     def rules(self, word: str) -> None:
         """The rules about a word."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ruledsl.model.citations import rule_number
 from ruledsl.syntax import ast
@@ -10,8 +10,13 @@ from ruledsl.syntax import ast
 
 def cited(trail: ast.Trail) -> str:
     """The rules a line cites, as they are shown after a text."""
-    rules = " ".join(f"§{mark.rule}" for mark in trail if isinstance(mark, ast.Cite))
-    return f" [{rules}]" if rules else ""
+    return citing(mark.rule for mark in trail if isinstance(mark, ast.Cite))
+
+
+def citing(rules: Iterable[str]) -> str:
+    """The same for rules by their names."""
+    named = " ".join(f"§{rule}" for rule in rules)
+    return f" [{named}]" if named else ""
 
 
 def cited_rules(trail: ast.Trail) -> Iterator[str]:

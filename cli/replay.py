@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 import click
 
@@ -12,9 +10,8 @@ from ruledsl.model.game import has_secrets
 from ruledsl.play.match import Match
 from ruledsl.scene.scene import scene_of, stage_of
 
-from .citations import cited
+from .announcer import log_lines
 from .drawing.artist import Artist
-from .drawing.text import safe, styled
 from .restore import look_at_save, restore, result_lines, rules_option
 from .saves import Header
 from .screen import open_screen
@@ -54,9 +51,10 @@ def command(
     if to is not None:
         match = restore(saved, lang, to, rules).match
     screen = open_screen(color=use_color(color), moves=None)
-    for line in _log(match, looking):
-        screen.tell(line)
-    scene = attrs.evolve(scene_of(match, looking, remember=False), happenings=(), ask=None)
+    scene = scene_of(match, looking, remember=False)
+    for line in log_lines(scene):
+        screen.tell(line, "      ")
+    scene = attrs.evolve(scene, happenings=(), ask=None)
     screen.show(["", *Artist(stage_of(match), match.players).draw(scene, screen.columns)])
     if match.result is not None:
         screen.show(["", *result_lines(match)])
@@ -81,9 +79,3 @@ def _looking(header: Header, match: Match, seat: int | None, *, opened: bool) ->
             "with `--open` you see it all the same",
         )
     return own if seat is None else seat
-
-
-def _log(match: Match, seat: int) -> Iterator[str]:
-    for line in match.log(seat):
-        text = safe(f"{line.text}{cited(line.trail)}")
-        yield styled(text, "bold") if line.headline else f"    {text}"

@@ -8,7 +8,7 @@ from ruledsl.scene.data import Ask, Part, SceneOption
 from ruledsl.texts import terminal
 from ruledsl.texts.text import Phrases
 
-from .text import flow, in_columns, safe, styled, wrap
+from .text import flow, in_columns, safe, styled, together, wrap
 
 MOST_LISTED = 24
 """More fields of a board than this are pointed at by their names, not listed."""
@@ -57,7 +57,7 @@ def _is_piece(part: Part) -> bool:
 
 
 def numbered(number: int, text: str) -> str:
-    return f"{styled(f'{number + 1})', 'dim')} {text}"
+    return together(f"{styled(f'{number + 1})', 'dim')} {text}")
 
 
 def _action(label: str, options: Sequence[SceneOption], columns: int) -> list[str]:

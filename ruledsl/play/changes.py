@@ -226,6 +226,8 @@ class Hands:
             raise RulesError(mishaps.set_to_none(state), span)
         if isinstance(value, tuple):
             value = in_order(set(value))
+        saw = frozenset[Thing]() if self.quiet else self._viewers(pos, state, owner)
+        before = pos.slots.get((state, owner))
         if state == "active":
             assert isinstance(value, Thing)
             pos.active = value
@@ -237,13 +239,24 @@ class Hands:
             pos.slots[(state, owner)] = value
         pos.changed()
         if not self.quiet:
-            viewers = frozenset(
-                viewer
-                for viewer in self.table.things("Player")
-                if self.knowledge.sees_slot(pos, viewer, state, owner)
+            viewers = self._viewers(pos, state, owner)
+            seen = frozenset[tuple[Thing, Thing]]()
+            if owner in pos.place_of:
+                seen = frozenset((v, owner) for v in viewers if self.knowledge.sees(pos, v, owner))
+            self.record(
+                Assigned(
+                    state, owner, value, viewers, before, saw, span=span, trail=trail, seen=seen
+                )
             )
-            self.record(Assigned(state, owner, value, viewers, span=span, trail=trail))
         return value
+
+    def _viewers(self, pos: Position, state: str, owner: Thing | None) -> frozenset[Thing]:
+        """Who sees a slot now."""
+        return frozenset(
+            viewer
+            for viewer in self.table.things("Player")
+            if self.knowledge.sees_slot(pos, viewer, state, owner)
+        )
 
     def _may_be_none(self, state: str, owner: Thing | None) -> bool:
         if state in ("active", "playing"):

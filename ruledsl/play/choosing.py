@@ -31,7 +31,8 @@ class Choosing(Effects):
 
     def _ask(self, decision: Decision) -> Generator[Decision, Option, Option]:
         """The option chosen; a single one is taken without asking."""
-        if len(decision.options) == 1 and not self.ask_always:
+        self._forced = len(decision.options) == 1
+        if self._forced and not self.ask_always:
             if self.on_forced is not None:
                 self.on_forced(decision)
             return decision.options[0]
@@ -342,6 +343,8 @@ class Choosing(Effects):
                 values,
                 viewers,
                 tuple(self._standing(values)),
+                statement.prompt,
+                self._forced,
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),
                 seen=frozenset(self._watching(seat, values)),

@@ -32,6 +32,9 @@ class Chosen(Event):
     """who may see a value that was chosen for a slot"""
     places: tuple[tuple[Thing, Thing], ...] = ()
     """where on a board the chosen pieces stood that have no names of their own"""
+    prompt: str | None = None
+    forced: bool = False
+    """there was nothing else to choose"""
 
 
 @attrs.frozen
@@ -48,6 +51,9 @@ class Assigned(Event):
     value: Value
     viewers: frozenset[Thing]
     """who may see the value"""
+    before: Value = None
+    saw: frozenset[Thing] = frozenset()
+    """who could see the value before"""
 
 
 @attrs.frozen
@@ -103,8 +109,8 @@ def pieces_of(event: AnyEvent) -> frozenset[Thing]:
             return frozenset(value for value in values if isinstance(value, Thing))
         case Moved(pieces=pieces) | Shown(pieces=pieces):
             return frozenset(pieces)
-        case Assigned(value=value) | Rolled(value=value):
-            items = value if isinstance(value, tuple) else (value,)
+        case Assigned(value=value, owner=owner) | Rolled(value=value, owner=owner):
+            items = (*value, owner) if isinstance(value, tuple) else (value, owner)
             return frozenset(item for item in items if isinstance(item, Thing))
         case Shuffled() | Eliminated() | Ended():
             return frozenset()

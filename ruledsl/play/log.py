@@ -79,12 +79,12 @@ class Teller:
                     what = self.values((values,), event)
                 else:
                     info = words.game.actions[action]
-                    what = self._labelled(info, values, event, partial(words.action, action))
+                    what = self.labelled(info, values, event, partial(words.action, action))
                 return self.phrase(texts.CHOSEN, player=player, what=what), True
             case Moved(pieces=pieces, source=source, target=target):
                 if not pieces or source is target:
                     return None
-                what = self._pieces(pieces, event)
+                what = self.pieces(pieces, event)
                 told = self.phrase(
                     texts.MOVED, what=what, source=words.place(source), target=words.place(target)
                 )
@@ -103,12 +103,12 @@ class Teller:
             case Shuffled(place=place):
                 return self.phrase(texts.SHUFFLED, place=words.place(place)), False
             case Shown():
-                return self._shown(event), bool(event.pieces) or len(event.viewers) <= FEW
+                return self.shown(event), bool(event.pieces) or len(event.viewers) <= FEW
             case Triggered(trigger=trigger, values=values):
                 happened = words.game.triggers[trigger]
                 if happened.title is None:
                     return None
-                said = self._labelled(happened, values, event, partial(words.trigger, trigger))
+                said = self.labelled(happened, values, event, partial(words.trigger, trigger))
                 return said, True
             case Eliminated(player=player):
                 return self.phrase(texts.ELIMINATED, player=words.thing(player)), True
@@ -120,7 +120,7 @@ class Teller:
             case _:
                 assert_never(event)
 
-    def _labelled(
+    def labelled(
         self,
         info: ActionInfo | TriggerInfo,
         values: tuple[Value, ...],
@@ -133,14 +133,14 @@ class Teller:
         rest = tuple(value for name, value in given if not is_told(info.title, name))
         return f"{said}: {self.values(rest, event)}" if rest else said
 
-    def _shown(self, event: Shown) -> str:
+    def shown(self, event: Shown) -> str:
         players = ", ".join(
             self.words.thing(player)
             for player in sorted(event.viewers, key=lambda player: player.order)
         )
         told = self.viewers <= event.viewers
         if event.pieces:
-            what = self._pieces(event.pieces, event)
+            what = self.pieces(event.pieces, event)
         else:
             what = self.values((event.value,), event) if told else "…"
         if told and len(self.viewers) == 1:
@@ -151,13 +151,13 @@ class Teller:
         label = self.words.name(state.rpartition(".")[2])
         if owner is None:
             return label
-        return f"{label} ({self._one(owner, event)})"
+        return f"{label} ({self.one(owner, event)})"
 
     def values(self, values: tuple[Value, ...], event: AnyEvent) -> str:
         flat: list[Value] = []
         for value in values:
             flat.extend(self._known_first(value, event) if isinstance(value, tuple) else (value,))
-        return ", ".join(self._one(value, event) for value in flat) or self.words.own("none")
+        return ", ".join(self.one(value, event) for value in flat) or self.words.own("none")
 
     def _known_first(self, values: tuple[T, ...], event: AnyEvent) -> list[T]:
         """A set in an order that does not tell what its unknown pieces are."""
@@ -166,12 +166,12 @@ class Teller:
     def is_unknown(self, value: Value, event: AnyEvent) -> bool:
         return (
             isinstance(value, Thing)
-            and self._is_piece(value)
+            and self.is_piece(value)
             and any((viewer, value) not in event.seen for viewer in self.viewers)
         )
 
-    def _one(self, value: Value, event: AnyEvent) -> str:
-        if isinstance(value, Thing) and self._is_piece(value):
+    def one(self, value: Value, event: AnyEvent) -> str:
+        if isinstance(value, Thing) and self.is_piece(value):
             if isinstance(event, Chosen) and value in dict(event.places):
                 place = dict(event.places)[value]
                 return f"{self.words.kind(value.kind)} ({self.words.place(place)})"
@@ -179,15 +179,15 @@ class Teller:
                 return self.words.kind(value.kind)
         return self.words.value(value)
 
-    def _is_piece(self, thing: Thing) -> bool:
+    def is_piece(self, thing: Thing) -> bool:
         kind = self.words.game.kinds.get(thing.kind)
         return kind is not None and kind.sort == "piece"
 
-    def _pieces(self, pieces: tuple[Thing, ...], event: AnyEvent) -> str:
+    def pieces(self, pieces: tuple[Thing, ...], event: AnyEvent) -> str:
         """Known pieces by name, the others counted."""
         counted: dict[str, int] = {}
         for piece in self._known_first(pieces, event):
-            label = self._one(piece, event)
+            label = self.one(piece, event)
             counted[label] = counted.get(label, 0) + 1
         return ", ".join(
             label if number == 1 else self.phrase(texts.SEVERAL, number=str(number), kind=label)

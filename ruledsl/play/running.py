@@ -115,6 +115,8 @@ class Running(ABC):
         """triggers sleep during set-up, in looking ahead, and while a test is prepared"""
         self._in_trigger = False
         self._asked = 0
+        self._forced = False
+        """whether the choice that was made last had no other option"""
         self.answers: list[Answer] = []
         """every decision that was asked: with the seed, the whole game"""
         self._blocks = 0

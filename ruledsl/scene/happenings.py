@@ -5,8 +5,9 @@ Which piece it was is told by what they could tell when it happened, not by what
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, assert_never
+
+import attrs
 
 from ruledsl.play.events import (
     AnyEvent,
@@ -20,10 +21,11 @@ from ruledsl.play.events import (
     Shuffled,
     Triggered,
 )
-from ruledsl.play.log import Line, Teller
+from ruledsl.play.log import Teller
 from ruledsl.scene.data import Happening, Piece, Sort, Stat
 from ruledsl.scene.looks import is_player
 from ruledsl.scene.stage import Set
+from ruledsl.scene.story import Story
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
 
@@ -35,30 +37,38 @@ class Telling:
         self.set = scenery
         self.viewers = frozenset(viewers)
         self.teller = Teller(self.viewers, scenery.words)
+        self.story = Story(scenery, self.teller)
 
-    def happenings(self, events: Iterable[AnyEvent]) -> list[Happening]:
+    def happenings(self, events: tuple[AnyEvent, ...]) -> list[Happening]:
         """All that the viewers may know of; what was told before is not put in words again."""
-        before = self.set.told.get(self.viewers, {})
-        now = {}
-        for event in events:
-            known = before.get(id(event))
-            # Another event may have got the number of one that is gone.
-            fresh = known is None or known[0] is not event
-            now[id(event)] = (event, self._happening(event)) if fresh or known is None else known
-        self.set.told[self.viewers] = now
-        return [told for _, told in now.values() if told is not None]
+        before, told = self.set.told.get(self.viewers, ((), ()))
+        same = 0
+        for one, other in zip(before, events, strict=False):
+            if one is not other:
+                break
+            same += 1
+        while 0 < same < len(events) and not isinstance(events[same], Chosen):
+            same -= 1  # a chapter is told as a whole
+        fresh = [self._happening(event) for event in events[same:]]
+        for sentence in self.story.sentences(events[same:]):
+            happening = fresh[sentence.at]
+            if happening is not None:
+                fresh[sentence.at] = attrs.evolve(
+                    happening, text=sentence.text, headline=sentence.headline
+                )
+        now = (*told[:same], *fresh)
+        self.set.told[self.viewers] = (events, now)
+        return [each for each in now if each is not None]
 
     def _happening(self, event: AnyEvent) -> Happening | None:
-        line = self.teller.line(event)
         match event:
             case Chosen(seat=seat, values=values, viewers=viewers):
                 touches = self._touches(values, event) if self.viewers <= viewers else ()
-                return self._told(line, "chosen", event, seat=seat.index + 1, touches=touches)
+                return self._told("chosen", event, seat=seat.index + 1, touches=touches)
             case Moved(pieces=pieces, source=source, target=target):
                 if not pieces or source is target:
                     return None
                 return self._told(
-                    line if self._is_shown(source) or self._is_shown(target) else None,
                     "moved",
                     event,
                     pieces=self._pieces(pieces, event),
@@ -68,10 +78,7 @@ class Telling:
             case Assigned(state=state, owner=owner, value=value, viewers=viewers):
                 if not self.viewers <= viewers or self.set.looks.is_bookkeeping(state):
                     return None
-                if state not in self.set.table.game.states:
-                    line = None  # whose turn it is shows anyway
                 return self._told(
-                    line,
                     "set",
                     event,
                     stat=self._stat(state, value, event),
@@ -79,44 +86,31 @@ class Telling:
                 )
             case Rolled(state=state, owner=owner, value=value, viewers=viewers):
                 if not self.viewers <= viewers:
-                    return self._told(line, "rolled", event)
+                    return self._told("rolled", event)
                 return self._told(
-                    line,
                     "rolled",
                     event,
                     stat=self._stat(state or "", value, event),
                     owner=self._id(owner, event),
                 )
             case Shuffled(place=place):
-                shown = line if self._is_shown(place) else None
-                return self._told(shown, "shuffled", event, target=str(place))
+                return self._told("shuffled", event, target=str(place))
             case Shown(pieces=pieces):
-                return self._told(line, "shown", event, pieces=self._pieces(pieces, event))
+                return self._told("shown", event, pieces=self._pieces(pieces, event))
             case Triggered(values=values):
-                if line is None:
+                if self.teller.line(event) is None:
                     return None
-                return self._told(line, "happened", event, touches=self._touches(values, event))
+                return self._told("happened", event, touches=self._touches(values, event))
             case Eliminated(player=player):
-                return self._told(line, "out", event, seat=player.index + 1)
+                return self._told("out", event, seat=player.index + 1)
             case Ended():
-                return self._told(line, "over", event)
+                return self._told("over", event)
             case _:
                 assert_never(event)
 
-    def _told(self, line: Line | None, sort: Sort, event: AnyEvent, **parts: Any) -> Happening:
+    def _told(self, sort: Sort, event: AnyEvent, **parts: Any) -> Happening:
         cites = tuple(mark.rule for mark in event.trail if isinstance(mark, ast.Cite))
-        return Happening(
-            sort,
-            None if line is None else line.text,
-            line is not None and line.headline,
-            cites=cites,
-            **parts,
-        )
-
-    def _is_shown(self, place: Thing) -> bool:
-        return place in self.set.shown or any(
-            isinstance(index, Thing) and not is_player(index) for index in place.indexes.values()
-        )
+        return Happening(sort, None, cites=cites, **parts)
 
     # ------------------------------------------------------------ what it was about
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
@@ -31,8 +32,12 @@ class Set:
     """the places on the stage"""
     of_value: dict[Thing, tuple[str, ...]]
     """the fields of a region, the pile of a kind of card: places by the value they belong to"""
-    told: dict[frozenset[Thing], dict[int, tuple[AnyEvent, Happening | None]]] = attrs.Factory(dict)
-    """what was told to whom already, by the number of the event"""
+    told: dict[frozenset[Thing], Told] = attrs.Factory(dict)
+    """what was told to whom already"""
+
+
+Told: TypeAlias = tuple[tuple[AnyEvent, ...], tuple[Happening | None, ...]]
+"""Events, and what each of them is to somebody."""
 
 
 def set_of(table: Table, words: Words) -> Set:
