@@ -343,7 +343,7 @@ class Choosing(Effects):
                 values,
                 viewers,
                 tuple(self._standing(values)),
-                statement.prompt,
+                _told_to_all(statement.prompt),
                 self._forced,
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),
@@ -368,3 +368,8 @@ class Choosing(Effects):
                 info = self.game.kinds[place.kind].place
                 if info is not None and not isinstance(info.shape, FamilyShape):
                     yield value, place
+
+
+def _told_to_all(prompt: core.Said | None) -> str | None:
+    """What everybody may read of a prompt: values in it are for the one who is asked."""
+    return None if prompt is None or prompt.holes else prompt.text

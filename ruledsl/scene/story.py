@@ -26,6 +26,7 @@ from ruledsl.play.events import (
     Triggered,
 )
 from ruledsl.play.log import FEW, Teller
+from ruledsl.play.words import is_told
 from ruledsl.scene.looks import is_player
 from ruledsl.scene.stage import Set
 from ruledsl.table.things import Thing, Value
@@ -88,12 +89,13 @@ class Story:
     def chapter(self, events: Sequence[AnyEvent], start: int, end: int) -> Iterator[Sentence]:
         """The events from `start` to `end`, of which the first may be a choice."""
         entries: list[_Entry] = []
+        said: set[Thing] = set()
         chosen = events[start] if start < end and isinstance(events[start], Chosen) else None
         assert chosen is None or isinstance(chosen, Chosen)
         for at in range(start, end):
             event = events[at]
             follows = events[at + 1] if at + 1 < len(events) else None
-            self._add(entries, at, event, chosen, follows)
+            self._add(entries, at, event, chosen, follows, said)
         for entry in self._together(entries):
             yield from self._told(entry)
 
@@ -130,12 +132,14 @@ class Story:
         event: AnyEvent,
         chosen: Chosen | None,
         follows: AnyEvent | None,
+        said: set[Thing],
     ) -> None:
         match event:
             case Moved():
                 known = not any(self.teller.is_unknown(piece, event) for piece in event.pieces)
-                if chosen is None or not known or not _says(chosen, event):
+                if chosen is None or not known or not _says(chosen, event, said):
                     self._moved(entries, at, event)
+                said.update(event.pieces)
             case Assigned():
                 if not _is_answer(event, follows):
                     self._assigned(entries, at, event)
@@ -184,20 +188,26 @@ class Story:
             what = self.teller.values((tuple(values),), event)
             prompt = "" if event.prompt is None else self.words.text(event.prompt)
             if prompt:
-                return self.say(texts.ANSWERED, player=player, prompt=prompt, what=what)
+                asked = prompt if prompt.endswith(("?", "!")) else f"{prompt.rstrip('.:')}:"
+                return self.say(texts.ANSWERED, player=player, prompt=asked, what=what)
             return self.say(texts.CHOSE, player=player, what=what)
-        label = self.words.action(event.action)
-        what = f"{label}: {self._values(event)}" if event.values else label
+        info = self.words.game.actions[event.action]
+        given = [
+            (draw.local.name, value, self.teller.values((value,), event))
+            for draw, value in zip(info.picks, event.values, strict=True)
+        ]
+        label = self.words.action(event.action, {name: text for name, _, text in given})
+        left = [(value, text) for name, value, text in given if not is_told(info.title, name)]
+        what = f"{label}: {self._values(left, event)}" if left else label
         return self.say(texts.CHOSE, player=player, what=what)
 
-    def _values(self, event: Chosen) -> str:
+    def _values(self, given: Sequence[tuple[Value, str]], event: Chosen) -> str:
         """The parameters of an action: from where to where, or one after the other."""
-        first, *rest = event.values
-        text = self.teller.values((first,), event)
-        for before, value in zip(event.values, rest, strict=False):
+        said = given[0][1]
+        for (before, _), (value, text) in pairwise(given):
             leads = self._is_field(before, event) and self._is_field(value, event)
-            text += f"{' → ' if leads else ', '}{self.teller.values((value,), event)}"
-        return text
+            said += f"{' → ' if leads else ', '}{text}"
+        return said
 
     def _is_field(self, value: Value, event: Chosen) -> bool:
         if not isinstance(value, Thing):
@@ -372,10 +382,13 @@ def _is_answer(event: Assigned, follows: AnyEvent | None) -> bool:
     return follows.values == value
 
 
-def _says(chosen: Chosen, event: Moved) -> bool:
-    """Whether a choice says that these pieces go there."""
+def _says(chosen: Chosen, event: Moved, before: set[Thing]) -> bool:
+    """Whether a choice says that these pieces go there; they went nowhere `before`."""
+    if before.intersection(event.pieces):
+        return False
     values = set(chosen.values)
+    own = chosen.seat in event.source.indexes.values()
     named = set(event.pieces) <= values or event.source in values
     indexes = event.target.indexes.values()
-    there = event.target in values or any(i in values or i is chosen.seat for i in indexes)
-    return named and there
+    there = event.target in values or any(index in values for index in indexes)
+    return (there and (named or own)) or (named and chosen.seat in indexes)

@@ -94,7 +94,7 @@ def test_a_game_of_computers_is_printed(run: Run) -> None:
     shown = run("play", "tic_tac_toe", "--seats", "random,random", "--seed", "1").stdout
     moves = [line for line in shown.splitlines() if ": Mark: " in line]
     assert len(moves) == 7
-    assert moves[0] == "  Player 1: Mark: a2"
+    assert moves[0] == "  Player 1: Mark: a2."
     assert "(you)" not in shown
 
 
@@ -217,14 +217,14 @@ def test_a_resumed_game_goes_on_as_it_would_have(run: Run, tmp_path: Path) -> No
 
 def test_several_in_one_line_in_any_order(run: Run) -> None:
     out = run("play", "hearts", "--seed", "7", text="spades ten, clubs tw, hearts q\n").stdout
-    assert "Player 1: clubs two, hearts queen, spades ten\n" in out
+    assert "Player 1: Pass three cards: clubs two, hearts queen, spades ten." in out
 
 
 def test_several_one_by_one(run: Run) -> None:
     out = run("play", "hearts", "--seed", "7", text="13\nclubs two\nundo\n1\n2\n3\n").stdout
     assert "Taken so far: spades ten, clubs two" in out
     assert "1 more." in out
-    assert "Player 1: clubs two, clubs six, clubs seven\n" in out
+    assert "Player 1: Pass three cards: clubs two, clubs six, clubs seven." in out
 
 
 def test_several_in_one_line_are_all_or_nothing(run: Run) -> None:

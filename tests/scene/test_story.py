@@ -1,0 +1,120 @@
+"""What happened, in sentences: whose, from where to where, and no bookkeeping."""
+
+import random
+
+import pytest
+
+from ruledsl.play.match import Match
+from ruledsl.scene.data import Happening
+from ruledsl.scene.scene import scene_of
+
+from ..play.table import loaded, shipped_games
+
+
+def told(match: Match, seat: int | None = 1, since: int = 0) -> list[str]:
+    return [each.text for each in scene_of(match, seat, since).happenings if each.text is not None]
+
+
+def started(name: str, players: int | None = None, language: str = "en") -> Match:
+    return loaded(name).start(players, seed=5, language=language)
+
+
+def played(name: str, choices: int, language: str = "en") -> Match:
+    match = started(name, language=language)
+    rng = random.Random(3)
+    for _ in range(choices):
+        if match.seat is not None:
+            match.choose(rng.randrange(len(match.options)))
+    return match
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", shipped_games())
+def test_sentences_say_no_bookkeeping_and_nothing_empty(name: str, language: str) -> None:
+    match = played(name, 40, language)
+    hidden = {
+        match.words.name(key.rpartition(".")[2])
+        for key, look in match.game.looks.items()
+        if look.bookkeeping and key in match.game.states
+    }
+    shown = {
+        match.words.name(state.name)
+        for key, state in match.game.states.items()
+        if key not in match.game.looks or not match.game.looks[key].bookkeeping
+    }
+    for text in told(match):
+        assert text[-1] in ".!?", text
+        assert not text.endswith((": none.", ": nichts.")), text
+        words = {part.strip(" .") for part in text.replace(":", ";").split(";")}
+        assert not words & (hidden - shown), text
+
+
+def test_a_value_says_whose_it_is_from_where_to_where() -> None:
+    texts = told(played("pied_piper", 10))
+    assert "Rat tracker (Player 2): rats up to floor 0 → 1." in texts
+
+
+def test_the_way_of_a_piece_is_one_sentence() -> None:
+    texts = told(played("pied_piper", 10))
+    assert "Green rat: street on the left (House 2) → House 3 → House 4 → House 1." in texts
+
+
+def test_draws_are_called_so_and_hidden_ones_counted() -> None:
+    texts = told(played("pied_piper", 10))
+    assert "Player 2 draws 4 × action card." in texts
+    assert any(text.startswith("Player 1 draws ") and "Forward" in text for text in texts)
+
+
+def test_rolls_have_their_names() -> None:
+    texts = told(played("ratzentanz", 4))
+    assert "By lot: Player 2." in texts
+    assert "Rolled: pips 5, symbol back to the nest." in texts
+
+
+def test_a_row_that_is_pushed_is_one_sentence() -> None:
+    texts = told(played("burg_appenzell", 10))
+    assert "6 × floor tile move on (floor)." in texts
+
+
+def test_what_a_choice_says_is_not_said_again() -> None:
+    match = started("chess")
+    since = scene_of(match, 1).told
+    match.choose("e2 e4")
+    assert told(match, 1, since) == ["Player 1: Move: e2 → e4."]
+
+
+def test_a_capture_is_told() -> None:
+    match = started("chess")
+    for move in ("e2 e4", "d7 d5"):
+        match.choose(move)
+    since = scene_of(match, 1).told
+    match.choose("e4 d5")
+    assert told(match, 1, since) == [
+        "Player 1: Move: e4 → d5.",
+        "Man (Player 2): d5 → box (Player 2).",
+    ]
+
+
+def test_declining_is_not_told() -> None:
+    match = played("ratzentanz", 60)
+    chosen = [each for each in scene_of(match, 1).happenings if each.sort == "chosen"]
+    assert any(each.text is None for each in chosen)
+    assert not any(_says_none(each) for each in chosen)
+
+
+def _says_none(event: Happening) -> bool:
+    return event.text is not None and event.text.endswith(" none.")
+
+
+def test_telling_bit_by_bit_is_the_same_as_at_once() -> None:
+    """What was told before stays as it was told."""
+    step_by_step = started("pied_piper")
+    rng = random.Random(3)
+    lines: list[str] = []
+    seen = 0
+    for _ in range(30):
+        scene = scene_of(step_by_step, 1, seen)
+        lines += [each.text for each in scene.happenings if each.text is not None]
+        seen = scene.told
+        step_by_step.choose(rng.randrange(len(step_by_step.options)))
+    assert lines == told(played("pied_piper", 29))
