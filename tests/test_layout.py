@@ -35,6 +35,7 @@ ROOMS = (
     "unsupported",
     "code",
     "memory",
+    "counters",
     "context",
     "sets",
     "expressions",

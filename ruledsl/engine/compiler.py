@@ -11,6 +11,7 @@ from ruledsl.engine.choices.choices import Choices
 from ruledsl.engine.choices.plans import ChoicePlan
 from ruledsl.engine.code.instructions import Program
 from ruledsl.engine.context import Context, Failure, lets_players_leave
+from ruledsl.engine.counters import Counters, has_lines
 from ruledsl.engine.effects.effects import Effects
 from ruledsl.engine.expressions.any_expression import AnyExpression
 from ruledsl.engine.memory.board_plans import Board
@@ -23,6 +24,7 @@ from ruledsl.engine.runtime.batches import Batches
 from ruledsl.engine.runtime.chance import write_chance
 from ruledsl.engine.runtime.dealing import DealingCode
 from ruledsl.engine.runtime.helpers import write_helpers
+from ruledsl.engine.runtime.leads import Leads
 from ruledsl.engine.runtime.perft import write_perft
 from ruledsl.engine.runtime.results import Results
 from ruledsl.engine.runtime.running import Running
@@ -64,14 +66,19 @@ class Compiled:
     dealing: DealingCode
     search: SearchCode
     trial: TrialCode | None
+    counters: Counters | None
+    leads: Leads | None
 
 
-def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None) -> Compiled:
-    """The rules of a table as a program."""
+def compiled(
+    table: Table, *, checked: bool, lightly: bool, trial: Trial | None, counted: bool = False
+) -> Compiled:
+    """The rules of a table as a program; `counted`, it counts what happens."""
     layout, program = Layout(table), Program()
     blocks = [*table.game.blocks(), *(() if trial is None else trial.given)]
     leave = any(map(lets_players_leave, blocks))
-    context = Context(table, layout, program, checked, lightly, leave)
+    counters = Counters(layout, program) if counted else None
+    context = Context(table, layout, program, checked, lightly, leave, counters)
     keeping = KeptSets(context)
     expressions = AnyExpression(context, keeping)
     effects = Effects.assembled(context, expressions, keeping, "below" if trial is None else "fate")
@@ -99,6 +106,9 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
     choices.taking.write_picking()
     results = Results(context, expressions, effects.seeing)
     results.write()
+    leads = None if counters is None or not has_lines(table.game) else Leads(context, results)
+    if leads is not None:
+        leads.write()
     tree = TreeCode(context, effects.seeing, choices.candidates, sites)
     tree.write_tree()
     running = Running(context, frames, procedures, tests)
@@ -110,9 +120,11 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
     procedures.named_pieces.write_mark_apart()
     expressions.boards.write_boards()
 
+    if counters is not None:
+        counters.write_add_up()
     # By now it is known of which cells a position consists.
     start = layout.scratch(layout.vector_size, 8)
-    batches = Batches(context, sites, results)
+    batches = Batches(context, sites, results, leads)
     batches.write(start)
     write_perft(context)
     dealing = DealingCode(context)
@@ -125,6 +137,7 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
         (tree.several_address, tree.several_sites()),
         (CUT, struct.pack("<i", NO_CUT)),
         (WORK, struct.pack("<2i", MOST_STATEMENTS, MOST_QUERIES)),
+        *(() if counters is None else counters.data()),
     ]
     program.size = layout.static_end + 65536
     return Compiled(
@@ -147,6 +160,8 @@ def compiled(table: Table, *, checked: bool, lightly: bool, trial: Trial | None)
         dealing,
         search,
         tests,
+        counters,
+        leads,
     )
 
 

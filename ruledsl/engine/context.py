@@ -19,6 +19,7 @@ from ruledsl.engine.code.instructions import (
     sub,
     within,
 )
+from ruledsl.engine.counters import Counters
 from ruledsl.engine.memory.control import ACTIVE, CHOOSER, PASSES, SUSPECT, WORK
 from ruledsl.engine.memory.layout import Layout
 from ruledsl.model import core
@@ -57,6 +58,8 @@ class Context:
     """whether a check that would cost much only notes that something looks wrong"""
     players_leave: bool = attrs.field(on_setattr=attrs.setters.frozen)
     """whether anybody may leave the game"""
+    counters: Counters | None = attrs.field(on_setattr=attrs.setters.frozen)
+    """what is counted in games, if anything is"""
     ranges: Ranges = attrs.field(init=False, on_setattr=attrs.setters.frozen)
     """which numbers are too large"""
     failures: list[Failure] = attrs.field(factory=list, init=False)

@@ -17,6 +17,7 @@ from ruledsl.engine.code.python import PythonRunner
 from ruledsl.engine.code.wasm import WasmRunner
 from ruledsl.engine.compiler import NO_CUT, compiled
 from ruledsl.engine.context import STOPPED
+from ruledsl.engine.counters import RECORD
 from ruledsl.engine.effects.histories import ENTRY
 from ruledsl.engine.memory.control import (
     ACTIVE,
@@ -33,6 +34,7 @@ from ruledsl.engine.memory.control import (
     GROUPS_ASKED,
     HOW,
     HOWS,
+    MIND,
     MODE,
     OUT,
     PLAYING,
@@ -197,10 +199,11 @@ class Engine:
         checked: bool = False,
         lightly: bool = False,
         trial: Trial | None = None,
+        counted: bool = False,
         runner: Callable[[Program], Runner] | None = None,
     ) -> None:
         self.table = table
-        self.code = compiled(table, checked=checked, lightly=lightly, trial=trial)
+        self.code = compiled(table, checked=checked, lightly=lightly, trial=trial, counted=counted)
         self.layout = self.code.layout
         self.program = self.code.program
         self.runner = _usual_runner(self.program) if runner is None else runner(self.program)
@@ -380,6 +383,44 @@ class Engine:
         hows, winners, choices, options, decisions, *seats = columns
         ranks, payoffs = tuple(seats[:players]), tuple(seats[players:])
         return Batch(hows, winners, choices, options, decisions, ranks, payoffs, error)
+
+    def count_game(self, choices: int) -> None:
+        """Add up what was counted in a game that is over, choice by choice."""
+        self.call("count_game", choices)
+
+    def counted(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """What was counted since the last time: the records of all counters, and of leads."""
+        counters, leads = self.code.counters, self.code.leads
+        assert counters is not None, "nothing is counted"
+        found = self._taken(counters.records, RECORD * counters.stride * len(counters.found))
+        return found, () if leads is None else self._taken(leads.tally, leads.tally_cells)
+
+    def _taken(self, address: int, cells: int) -> tuple[int, ...]:
+        """Cells of memory, which are empty then."""
+        data = self.runner.read(address, 4 * cells)
+        self.runner.write(address, bytes(4 * cells))
+        return struct.unpack(f"<{cells}I", data)
+
+    def watch_every_game(self) -> None:
+        """Look at who leads, and at what is refused, not only in some of the games."""
+        counters = self.code.counters
+        assert counters is not None, "nothing is counted"
+        self._put(counters.judged, 0)
+        self._put(counters.watched, 0)
+
+    # ------------------------------------------------------------ playing on
+
+    def reseed(self, seed: int) -> None:
+        """Let chance go on in another way."""
+        self.runner.write(GENERATOR, struct.pack("<Q", seed & (2**64 - 1)))
+
+    def play_on(self, seed: int) -> Row:
+        """Play on at random to the end."""
+        self.runner.write(MIND, struct.pack("<Q", seed & (2**64 - 1)))
+        self._put(MODE, RANDOM)
+        self.call("run")
+        self._put(MODE, STOP)
+        return self.result()
 
     def perft(self, depth: int) -> int:
         """Leaves so many decisions below the position, in which somebody decides."""

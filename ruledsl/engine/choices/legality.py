@@ -39,6 +39,10 @@ Choose: TypeAlias = Callable[[int, SetCode, Type, Callable[[Code], None]], None]
 """Takes the parameter of a number from its domain, and goes on with each value."""
 
 
+Refused: TypeAlias = Callable[[core.Require], None]
+"""Writes what is done where a requirement is not met."""
+
+
 class Legality(Part):
     """Lowers requirements."""
 
@@ -78,12 +82,14 @@ class Legality(Part):
         notes: dict[core.Expr, int] | None = None,
         *,
         drawn: bool = False,
+        refused: Refused | None = None,
     ) -> None:
         """Write loops over every legal choice of an action's parameters.
 
         `choose` says how each parameter is taken from its domain: most often one after the other.
         In `notes` costly values that do not depend on the parameters are shared with others. Where
-        a single value is `drawn` from a domain, a short list is best.
+        a single value is `drawn` from a domain, a short list is best. Whoever wants to be told what
+        is `refused` gets every requirement judged one by one, none of them beforehand.
         """
         numbers = [draw.local.number for draw in plan.picks]
 
@@ -107,7 +113,7 @@ class Legality(Part):
                         pending[statement.local.number] = statement
                         continue
                     self.bind_needed(w, statement, pending, current)
-                    self.check(w, statement, current, skip)
+                    self.check(w, statement, current, skip, refused)
                 if at == len(numbers):
                     body(current, values)
                     return
@@ -115,7 +121,7 @@ class Legality(Part):
                     for statement in level:
                         if not isinstance(statement, core.Let):
                             self.bind_needed(w, statement, pending, current)
-                if split is not None:
+                if split is not None and refused is None:
                     with self.queries.noting(notes):
                         test, known = self.queries.hoisted(w, split.test, set(numbers), current)
                     holds = w.once(self.expressions.condition(w, test, known))
@@ -126,12 +132,17 @@ class Legality(Part):
                 given = fixed[at]
                 pick = plan.picks[at]
                 whole: SetCode
-                if given is None:
+                if given is None and refused is not None:
+                    whole = self.expressions.set(w, pick.domain, current)
+                elif given is None:
                     unknown = {n: let.value for n, let in pending.items()}
                     found = self._narrowed(w, pick, later[0], current, unknown, drawn=drawn)
                     whole, later[0] = found
-                with self.queries.noting(notes if at == 0 else None):
-                    further, current = self._hoisted_checks(w, later, set(numbers[at:]), current)
+                further: list[Level] = list(later)
+                if refused is None:
+                    changing = set(numbers[at:])
+                    with self.queries.noting(notes if at == 0 else None):
+                        further, current = self._hoisted_checks(w, later, changing, current)
                 if given is not None:
                     whole = self.expressions.set(w, pick.domain, current)
                     w.leave_if(skip, no(whole.member(w, given)))
@@ -179,10 +190,22 @@ class Legality(Part):
             return self.keeping.kept(w, self.expressions.set(w, let.value, env))
         return w.once(self.expressions.value(w, let.value, env))
 
-    def check(self, w: Writer, statement: core.Statement, env: Env, skip: str) -> None:
+    def check(
+        self,
+        w: Writer,
+        statement: core.Statement,
+        env: Env,
+        skip: str,
+        refused: Refused | None = None,
+    ) -> None:
         match statement:
             case core.Require(condition=condition):
-                w.leave_if(skip, no(self.expressions.condition(w, condition, env)))
+                if refused is None:
+                    w.leave_if(skip, no(self.expressions.condition(w, condition, env)))
+                    return
+                with w.when(no(self.expressions.condition(w, condition, env))):
+                    refused(statement)
+                    w.leave(skip)
             case core.If(branches=branches):
                 with w.block() as done:
                     for branch in branches:
@@ -195,7 +218,7 @@ class Legality(Part):
                                 if isinstance(each, core.Let):
                                     inner[each.local.number] = self.let_value(w, each, inner)
                                 else:
-                                    self.check(w, each, inner, skip)
+                                    self.check(w, each, inner, skip, refused)
                             w.leave(done)
             case _:
                 raise AssertionError("only `let`, `require` and `if` come before effects")

@@ -30,6 +30,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
+from ruledsl.engine.counters import Counter, Counters
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.control import CANDIDATES, CHOOSER, FRESH, GROUPS
@@ -39,6 +40,9 @@ from ruledsl.model import core
 from ruledsl.model.names import conjuncts
 from ruledsl.model.types import Type
 from ruledsl.table import mishaps
+
+MOST_JUDGED = 1000
+"""Values that are tried in a choice to see what refuses them."""
 
 
 class Listing(Part):
@@ -204,6 +208,56 @@ class Listing(Part):
                 plan = self.planner.planned(info, env)
                 self.legality.legal(w, plan, fixed, start, self._arranger(w), chosen)
             self.listed_all(w)
+
+    def count_refusals(
+        self, counters: Counters, site: int, node: core.ChooseAction, env: Env, seat: int
+    ) -> None:
+        """A function that counts which requirement refuses what might be chosen."""
+        if not any(self._requires(offer) for offer in node.offers):
+            return
+        w = Writer(self.context.program.add(Function(f"refused_{site}", [], None)))
+        before = w.variable(load(CHOOSER))
+        w.store(CHOOSER, load(seat))
+        left = w.variable(MOST_JUDGED)
+
+        def refused(requirement: core.Require) -> None:
+            about = Counter("refused", "", requirement.span)
+            counters.note_seat(w, counters.number(about), load(seat))
+
+        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
+            def each(x: Code) -> None:
+                w.set(left, sub(left, 1))
+                with w.when(op("i32.lt_s", left, 0)):
+                    w.store(CHOOSER, before)
+                    w.give_back()
+                one(x)
+
+            whole.each(w, each)
+
+        with self.context.chosen(True):
+            for offer in node.offers:
+                info = self.game.actions[offer.action]
+
+                def legal(
+                    inner: Env,  # noqa: ARG001
+                    values: list[Code],
+                    offer: core.Offer = offer,
+                ) -> None:
+                    around = dict(env)
+                    for local, value in zip(offer.locals, values, strict=True):
+                        around[local.number] = value
+                    with w.block() as skip:
+                        for requirement in offer.requirements:
+                            self.legality.check(w, requirement, around, skip, refused)
+
+                start = env if info.inline else {}
+                plan = self.planner.planned(info, env)
+                fixed = self.fixed_values(w, offer, env)
+                self.legality.legal(w, plan, fixed, start, choose, legal, refused=refused)
+        w.store(CHOOSER, before)
+
+    def _requires(self, offer: core.Offer) -> bool:
+        return bool(offer.requirements or self.game.actions[offer.action].requirements)
 
     def fixed_values(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
         """The values of an offer that are given."""

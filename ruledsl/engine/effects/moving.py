@@ -139,6 +139,8 @@ class Moving(Part):
         w = self.context.function("lay", "piece", "place", "bottom", result=False)
         if self.context.checked or any(map(self._is_tight, self.layout.places.values())):
             self._find_room(w)
+        if self.context.counters is not None:
+            self.context.counters.moved(w, "piece", "place")
         w.store(self.layout.where_cell("piece"), "place")
         address = w.once(look(self.place_address, "place"))
         form = w.once(look(self.place_form, "place"))
@@ -251,6 +253,8 @@ class Moving(Part):
             w.emit("do", ("call", "lay", piece, to.place, int(to.bottom)))
             return
         (at,) = layouts
+        if self.context.counters is not None:
+            self.context.counters.moved(w, piece, to.place)
         w.store(self.layout.where_cell(piece), to.place)
         match at.form:
             case "cell":

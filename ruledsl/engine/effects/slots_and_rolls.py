@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ruledsl.diagnostics.source import NOWHERE
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -14,12 +15,14 @@ from ruledsl.engine.code.instructions import (
     eq,
     load,
     mul,
+    ne,
     no,
     op,
     sub,
     within,
 )
 from ruledsl.engine.context import OVER, Context, Part
+from ruledsl.engine.counters import Counter
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.boards import Boards
@@ -75,6 +78,9 @@ class SlotsAndRolls(Part):
         """Set a slot to a number or thing."""
         if slot.state == "active":
             self.dirty.touched(w, "active")
+            if self.context.counters is not None:
+                value = w.once(value)
+                self.context.counters.changes(w, node, ne(load(ACTIVE), value))
             w.store(ACTIVE, value)
             return
         at = self.layout.states[slot.state]
@@ -82,6 +88,8 @@ class SlotsAndRolls(Part):
         value = self.kept_within(w, slot.state, value, node.span)
         self.dirty.touched(w, ("state", slot.state))
         value = w.once(value)
+        if self.context.counters is not None:
+            self.context.counters.changes(w, node, ne(load(at.address(owner)), value))
         if at.fixed and added(node) is None:
             w.store(at.note(owner), 1)
         if owner is not None:
@@ -179,6 +187,8 @@ class SlotsAndRolls(Part):
         """The outcome of a roll; the search tree is told of it."""
         self.count_decision(w, leave)
         outcome = w.once(self._outcome(w, node, env))
+        if self.context.counters is not None:
+            self.context.counters.rolled(w, node, outcome)
         with w.when(eq(load(MODE), TREE)):
             w.emit("do", ("call", "tree_chance", outcome))
         return outcome
@@ -232,4 +242,8 @@ class SlotsAndRolls(Part):
             w.store(PLAYING, ("i32.xor", load(PLAYING), bit))
             w.store(cell_at(self.layout.out_list, load(OUT)), seat)
             w.store(OUT, add(load(OUT), 1))
+            counters = self.context.counters
+            if counters is not None:
+                left = counters.number(Counter("out", "", NOWHERE))
+                counters.note_seat(w, left, player)
         self.dirty.touched(w, "playing")

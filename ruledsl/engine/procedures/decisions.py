@@ -11,9 +11,11 @@ from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
 from ruledsl.engine.choices.listing import Listing, takes_several
 from ruledsl.engine.code.instructions import (
     Code,
+    Writer,
     add,
     cell_at,
     eq,
+    item,
     load,
     mul,
     ne,
@@ -21,6 +23,7 @@ from ruledsl.engine.code.instructions import (
     op,
 )
 from ruledsl.engine.context import STOPPED, Context, Part
+from ruledsl.engine.counters import Counter, has_lines
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
 from ruledsl.engine.expressions.environment import Env, Expressions
@@ -132,7 +135,36 @@ class Decisions(Part):
             with w.when(op("i32.lt_s", chosen, 0)):
                 w.give_back(STOPPED)
             w.store(STOPS, add(load(STOPS), 1))
+            self._count_choice(w, site, seat, number)
+        counters = self.context.counters
+        if counters is not None:
+            with w.when(no(several)):
+                forced = Counter("forced", "", self.sites.decisions[site].span)
+                counters.note_seat(w, counters.number(forced), load(seat))
         return chosen
+
+    def _count_choice(self, w: Writer, site: int, seat: int, number: Code) -> None:
+        """Somebody chose among so many: count it, and look around in some of the games."""
+        counters = self.context.counters
+        if counters is None:
+            return
+        counters.asked(w, number, load(seat))
+        if f"refused_{site}" in self.context.program.functions:
+            with w.when(counters.in_sample(counters.judged)):
+                w.emit("do", ("call", f"refused_{site}"))
+        if has_lines(self.game):
+            with w.when(counters.in_sample(counters.watched)):
+                w.emit("do", ("call", "note_leader"))
+
+    def _count_taken(self, w: Writer, info: ActionInfo, entry: Code, seat: int) -> None:
+        """An action is carried out, with these values."""
+        counters = self.context.counters
+        if counters is None:
+            return
+        taken = counters.number(Counter("action", info.key, info.span))
+        counters.note_seat(w, taken, load(seat))
+        for at in range(len(info.picks)):
+            counters.picked(w, info, at, load(entry, VALUES + 4 * at), load(seat))
 
     def _entry(self, m: Machine, site: int, seat: int, nothing: int, quick: str | None) -> Code:
         """The candidate that was chosen, drawn quickly if nobody wants to know the options."""
@@ -160,6 +192,8 @@ class Decisions(Part):
         w = m.w
         site, seat, _ = self._arrive(m, node, env, scope)
         self.listing.list_actions(site, node, env, seat)
+        if self.context.counters is not None:
+            self.listing.count_refusals(self.context.counters, site, node, env, seat)
         after, nothing = m.block(), m.block()
         entry = self._entry(m, site, seat, nothing, self.drawing.draw_action(site, node, env, seat))
         kind = w.once(load(entry))
@@ -168,6 +202,7 @@ class Decisions(Part):
             other = m.block()
             if at < len(node.offers) - 1:
                 m.go_if(ne(kind, at), other)
+            self._count_taken(w, info, entry, seat)
             self._run_action(m, info, entry, seat, env, node.depth, scope)
             m.goto(after)
             m.start(other)
@@ -271,6 +306,8 @@ class Decisions(Part):
             entry = self._entry(
                 m, site, seat, nothing, self.drawing.draw_value(site, node, env, seat)
             )
+            if self.context.counters is not None:
+                self.context.counters.picked(w, node, 0, load(entry, VALUES), load(seat))
             self._give(m, node, load(entry, VALUES), env)
         m.goto(after)
         m.start(nothing)
@@ -369,6 +406,10 @@ class Decisions(Part):
         found = self.layout.list_memory(MOST_CANDIDATES)
         w.store(found, 0)
         w.emit("do", ("call", "take_several", picks.numbers, found))
+        counters = self.context.counters
+        if counters is not None:
+            with w.counting(0, load(found)) as each:
+                counters.picked(w, node, 0, item(found, each), load(seat))
         w.store(FRESH, 0)
         span = self.layout.span_in(node.domain.type)
         self._give(m, node, Listed(found, self._most_options(node), True, span, live=True), env)

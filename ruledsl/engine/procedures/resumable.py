@@ -61,7 +61,9 @@ class ResumableStatements(Part):
     def block(self, m: Machine, block: core.Block, env: Env, scope: Scope) -> None:
         """Statements, some of which may stop."""
         inner = dict(env)
-        for statement in block:
+        for at, statement in enumerate(block):
+            if self.context.counters is not None:
+                self.context.counters.statements(m.w, block, at)
             if self.frames.block_stops((statement,), scope.setting):
                 self.stopping(m, statement, inner, scope)
             else:

@@ -331,6 +331,8 @@ class StepsAndActions(Part):
                 arguments.append(self.expressions.value(w, argument, env, category(param.type)))
         name = self.step_function(info, "quiet")
         arguments = [w.once(code) for code in arguments]
+        counters = self.context.counters
+        mark = 0 if counters is None else w.variable(counters.mark)
         w.emit("copy", saved, VECTOR, size)
         self.context.burn(w, node.span, LOOK)
         # How often one looks ahead is up to whoever judges what is legal: each time stands alone.
@@ -340,4 +342,6 @@ class StepsAndActions(Part):
         found = w.variable(self.expressions.value(w, node.body, env))
         w.store(WORK, work)
         w.emit("copy", VECTOR, saved, size)
+        if counters is not None:
+            counters.back_to(w, mark)
         return found

@@ -14,6 +14,7 @@ from ruledsl.engine.code.instructions import (
     eq,
     load,
     mul,
+    ne,
     no,
     op,
     select,
@@ -74,7 +75,9 @@ class StraightStatements(Part):
 
     def plain_block(self, w: Writer, block: core.Block, env: Env, scope: Scope) -> None:
         inner = dict(env)
-        for statement in block:
+        for at, statement in enumerate(block):
+            if self.context.counters is not None:
+                self.context.counters.statements(w, block, at)
             self.plain(w, statement, inner, scope)
 
     def plain(self, w: Writer, node: core.Statement, env: Env, scope: Scope) -> None:
@@ -91,7 +94,11 @@ class StraightStatements(Part):
                     code = self.expressions.value(w, value, env, category(slot.type))
                     self.slots.assign(w, slot, code, env, node)
             case core.Move() | core.MoveSome() | core.MoveAll() | core.Put():
+                counters = self.context.counters
+                before = None if counters is None else w.variable(load(counters.moves))
                 self.moving.move(w, node, env)
+                if counters is not None and before is not None:
+                    counters.changes(w, node, ne(load(counters.moves), before))
             case core.Shuffle(place=place):
                 self.dirty.touched(
                     w, *(("place", kind) for kind in self.layout.kinds_of(place.type))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruledsl.engine.choices.candidates import DecisionSites
 from ruledsl.engine.code.instructions import (
+    Code,
     Function,
     Width,
     Writer,
@@ -31,6 +32,7 @@ from ruledsl.engine.memory.control import (
     VECTOR,
     WINNERS,
 )
+from ruledsl.engine.runtime.leads import Leads
 from ruledsl.engine.runtime.results import Results
 
 ROWS = 4096
@@ -44,8 +46,11 @@ _STREAMS = 0xD1342543DE82EF95
 class Batches(Part):
     """Writes how games are started, one or many."""
 
-    def __init__(self, context: Context, sites: DecisionSites, results: Results) -> None:
+    def __init__(
+        self, context: Context, sites: DecisionSites, results: Results, leads: Leads | None
+    ) -> None:
         super().__init__(context)
+        self.leads = leads
         self.sites = sites
         self.results = results
         players = self.layout.players
@@ -86,11 +91,13 @@ class Batches(Part):
             if self.context.lightly:
                 w.store(SUSPECT, 0)
             self.context.refuel(w)
+            self._begin_counting(w)
             w.emit("do", ("drop", ("call", "run")))
             if self.context.lightly:
                 with w.when(load(SUSPECT)):
                     w.store(MODE, STOP)
                     w.give_back(0)
+            self._count(w, load(CHOICES))
             w.store(row, load(HOW))
             w.store(row, load(WINNERS), 4)
             w.store(row, load(CHOICES), 8)
@@ -110,6 +117,10 @@ class Batches(Part):
         w.store(MODE, STOP)
         w.give_back(0)
 
+        if self.context.counters is not None:
+            w = self.context.function("count_game", "choices", result=False, exported=True)
+            self._count(w, "choices")
+
         w = self.context.function("start", exported=True)
         w.emit("copy", VECTOR, start, size)
         w.store64(GENERATOR, load64(ASKED))
@@ -119,4 +130,22 @@ class Batches(Part):
         w.store(ANSWER, -1)
         w.store(FRESH, 0)
         self.context.refuel(w)
+        self._begin_counting(w)
         w.give_back(("call", "run"))
+
+    def _begin_counting(self, w: Writer) -> None:
+        if self.context.counters is not None:
+            self.context.counters.begin(w)
+        if self.leads is not None:
+            self.leads.begin(w)
+
+    def _count(self, w: Writer, choices: Code) -> None:
+        """Add up what was noted in a game that is over."""
+        counters = self.context.counters
+        if counters is None:
+            return
+        share = w.once(self.results.part_of_win(w, ONE))
+        counters.over(w, choices, load(WINNERS), share)
+        if self.leads is not None:
+            with w.when(counters.in_sample(counters.watched)):
+                w.emit("do", ("call", "add_leads"))

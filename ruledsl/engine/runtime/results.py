@@ -62,34 +62,12 @@ class Results(Part):
         first = self.layout.first_player
         tiers, scores = self.tiers, self.scores
         ranking = self.game.ranking
-        keys = () if ranking is None else ranking.keys
         w = self.context.function("finish", result=False)
         w.store(CHOOSER, -1)
         self.seeing.know_stop(w)
         drawn = w.once(self._ended("limit", "draw"))
         teams = self._teams(w)
-        # Tiers: those who won, those who are ranked, those who stayed, those who left.
-        for seat in self._seats(w):
-            w.store(cell_at(tiers, seat), 2)
-            for base in scores:
-                w.store(cell_at(base, seat), 0)
-        with w.counting(0, load(OUT)) as at:
-            seat_out = w.once(load(cell_at(self.layout.out_list, at)))
-            w.store(cell_at(tiers, seat_out), sub(3 + players, at))
-        if ranking is not None:
-
-            def rank(player: Code) -> None:
-                player = w.once(player)
-                seat = w.once(sub(player, first))
-                env: Env = {ranking.local.number: player}
-                w.store(cell_at(tiers, seat), 1)
-                for key, base in zip(keys, scores, strict=True):
-                    value = w.once(self.expressions.number(w, key.value, env))
-                    if key.way == "highest":
-                        value = w.once(sub(0, value))
-                    w.store(cell_at(base, seat), value)
-
-            self.expressions.set(w, ranking.domain, {}).each(w, rank)
+        self._score(w)
         last = w.once(select(self._ended("lose"), 4 + 2 * players, 0))
         for seat in self._seats(w):
             with w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)):
@@ -129,6 +107,49 @@ class Results(Part):
                         )
                 w.store(cell_at(self.payoffs, seat), worth)
         w.store(WINNERS, winners)
+
+    def _score(self, w: Writer) -> None:
+        """How each seat stands: those who are ranked, those who stayed, those who left."""
+        ranking = self.game.ranking
+        first, tiers, scores = self.layout.first_player, self.tiers, self.scores
+        # Before all of them come those who won.
+        for seat in self._seats(w):
+            w.store(cell_at(tiers, seat), 2)
+            for base in scores:
+                w.store(cell_at(base, seat), 0)
+        with w.counting(0, load(OUT)) as at:
+            seat_out = w.once(load(cell_at(self.layout.out_list, at)))
+            w.store(cell_at(tiers, seat_out), sub(3 + self.layout.players, at))
+        if ranking is None:
+            return
+
+        def rank(player: Code) -> None:
+            player = w.once(player)
+            seat = w.once(sub(player, first))
+            env: Env = {ranking.local.number: player}
+            w.store(cell_at(tiers, seat), 1)
+            for key, base in zip(ranking.keys, scores, strict=True):
+                value = w.once(self.expressions.number(w, key.value, env))
+                if key.way == "highest":
+                    value = w.once(sub(0, value))
+                w.store(cell_at(base, seat), value)
+
+        self.expressions.set(w, ranking.domain, {}).each(w, rank)
+
+    def write_leader(self) -> None:
+        """A function that tells which seat would be first alone if the game ended now, or -1."""
+        w = self.context.function("leader")
+        before = w.variable(load(CHOOSER))
+        w.store(CHOOSER, -1)
+        self._score(w)
+        w.store(CHOOSER, before)
+        best = w.variable(0)
+        with w.counting(1, self.layout.players) as seat, w.when(self._better(seat, best)):
+            w.set(best, seat)
+        behind = w.variable(0)
+        with w.counting(0, self.layout.players) as seat:
+            w.set(behind, add(behind, self._better(best, seat)))
+        w.give_back(select(eq(behind, self.layout.players - 1), best, -1))
 
     def _ended(self, *hows: str) -> Code:
         """Whether the game ended in one of these ways."""

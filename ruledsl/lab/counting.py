@@ -1,0 +1,180 @@
+"""What happened in many games: how often, by seat and by third, and how that went with winning."""
+
+from __future__ import annotations
+
+from collections import Counter as Tallied
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from ruledsl.diagnostics.source import Span
+from ruledsl.engine import Engine
+from ruledsl.engine.counters import GAMES, RECORD, SPLIT, WON, Counter, Sort
+from ruledsl.engine.engine import Batch
+from ruledsl.engine.runtime.batches import ONE
+from ruledsl.engine.runtime.leads import MOST_CHANGES, TENTHS
+from ruledsl.lab.simulation import GameRow, RandomGames, Tally, rows_of
+from ruledsl.lab.statistics import Estimate, Moments, proportion
+from ruledsl.table.table import Table
+
+
+@attrs.frozen
+class Used:
+    """How often something happened, all seats together unless one is asked for."""
+
+    uses: int
+    thirds: tuple[int, int, int]
+    games: int
+    """games in which it happened at all"""
+    seats: int
+    """seats in whose games it happened, each counted for itself"""
+    won: float
+    """how many of these won, shared wins in parts"""
+
+    @property
+    def win_share(self) -> Estimate:
+        return proportion(self.won, self.seats)
+
+
+@attrs.define
+class Counts:
+    """All counters of a game, added up over many games."""
+
+    counters: tuple[Counter, ...]
+    players: int
+    lines: dict[Span, int]
+    """for each statement, the counter that counts it"""
+    cells: list[int] = attrs.Factory(list)
+    leads: list[int] = attrs.Factory(list)
+
+    @classmethod
+    def of(cls, engine: Engine) -> Counts:
+        counters = engine.code.counters
+        assert counters is not None
+        return cls(tuple(counters.found), counters.players, dict(counters.lines))
+
+    def take(self, engine: Engine) -> None:
+        """Add what an engine has counted since it was last asked."""
+        cells, leads = engine.counted()
+        self.cells = _sum(self.cells, cells)
+        self.leads = _sum(self.leads, leads)
+
+    def merge(self, other: Counts) -> None:
+        self.cells = _sum(self.cells, other.cells)
+        self.leads = _sum(self.leads, other.leads)
+
+    # ------------------------------------------------------------ asking
+
+    def of_sort(self, sort: Sort) -> Iterator[tuple[Counter, Used]]:
+        for number, counter in enumerate(self.counters):
+            if counter.sort == sort:
+                yield counter, self.used(number)
+
+    def used(self, number: int, seat: int | None = None) -> Used:
+        stride = self.players + 2
+        everybody = range(stride - 1) if seat is None else (seat - 1,)
+        uses = [0] * SPLIT
+        seats, won = 0, 0
+        for who in everybody:
+            at = (number * stride + who) * RECORD
+            record = self.cells[at : at + RECORD] or [0] * RECORD
+            uses = [a + b for a, b in zip(uses, record[:SPLIT], strict=True)]
+            if who < self.players:
+                seats += record[GAMES]
+                won += record[WON]
+        at = (number * stride + stride - 1) * RECORD
+        games = self.cells[at + GAMES] if self.cells else 0
+        thirds = (uses[0], uses[1], uses[2])
+        return Used(sum(uses), thirds, games if seat is None else seats, seats, won / ONE)
+
+    def line(self, span: Span) -> Used | None:
+        """How often a statement was carried out; None if it was never compiled."""
+        number = self.lines.get(span)
+        return None if number is None else self.used(number)
+
+    @property
+    def lead(self) -> Lead | None:
+        """Who led when; None where no ranking tells."""
+        return Lead.of(self.leads) if self.leads and self.leads[0] else None
+
+
+def _sum(one: list[int], other: Iterable[int]) -> list[int]:
+    return [a + b for a, b in zip(one, other, strict=True)] if one else list(other)
+
+
+@attrs.frozen
+class Lead:
+    """Who would have won if it had ended then, in some of the games."""
+
+    games: int
+    led: tuple[Estimate, ...]
+    """for each tenth of a game, in how many games somebody led alone"""
+    held: tuple[Estimate, ...]
+    """for each tenth, how many of those who led won"""
+    changes: Moments
+    """changes of the lead in a game"""
+    settled: tuple[int, ...]
+    """games by the tenth in which the winner took the lead for good; the last: at the end"""
+
+    @classmethod
+    def of(cls, cells: list[int]) -> Lead:
+        games, rest = cells[0], cells[1:]
+        led, held = rest[:TENTHS], rest[TENTHS : 2 * TENTHS]
+        changes = Moments()
+        for number, times in enumerate(rest[2 * TENTHS : 2 * TENTHS + MOST_CHANGES]):
+            changes.add(number, times)
+        return cls(
+            games,
+            tuple(proportion(each, games) for each in led),
+            tuple(proportion(won, each) for won, each in zip(held, led, strict=True)),
+            changes,
+            tuple(rest[2 * TENTHS + MOST_CHANGES + 1 :]),
+        )
+
+
+@attrs.define
+class Observed:
+    """Many games: what they add up to, how long they were, and what happened in them."""
+
+    tally: Tally
+    counts: Counts
+    lengths: Tallied[int] = attrs.Factory(Tallied)
+
+    def add(self, row: GameRow) -> None:
+        self.tally.add([row])
+        if row.failure is None:
+            self.lengths[row.choices] += 1
+
+    def merge(self, other: Observed) -> None:
+        self.tally.merge(other.tally)
+        self.counts.merge(other.counts)
+        self.lengths += other.lengths
+
+    @property
+    def length(self) -> Moments:
+        found = Moments()
+        for choices, games in self.lengths.items():
+            found.add(choices, games)
+        return found
+
+
+class CountedGames(RandomGames):
+    """Games of random players by an engine that counts."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        super().__init__(table, seed)
+        self.engine = Engine(table, checked=True, lightly=True, counted=True)
+
+    def observe(self, first: int, last: int) -> Observed:
+        """Games from one number up to, not including, another."""
+        found = Observed(Tally.of(self.table), Counts.of(self.engine))
+        for part in self.play(first, last):
+            if isinstance(part, Batch):
+                for row in rows_of(part, first):
+                    found.add(row)
+                first += len(part)
+            else:
+                found.add(part)
+                first += 1
+            found.counts.take(self.engine)
+        return found

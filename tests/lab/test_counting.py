@@ -1,0 +1,182 @@
+"""What the engine counts is what the interpreter sees happen."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from ruledsl.engine import Engine
+from ruledsl.engine.counters import subject_of
+from ruledsl.lab.counting import CountedGames, Counts
+from ruledsl.lab.simulation import _STREAMS, RandomGames, rows_of
+from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.events import Chosen, Eliminated, Rolled
+from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.loading import load
+from ruledsl.play.ranking import result_of
+from ruledsl.table.table import Table
+from ruledsl.table.things import Thing, Value
+from tests.lab.small_games import COUNTING, DICE, table_of
+
+SEED = 5
+GAMES = 15
+
+
+def name(value: Value) -> str:
+    return subject_of(value) if isinstance(value, Thing) else str(value)
+
+
+def seen(table: Table, games: int) -> tuple[Counter[tuple[str, str, int]], Counter[str]]:
+    """Actions and their values by seat, and other happenings, as the interpreter has them."""
+    chosen: Counter[tuple[str, str, int]] = Counter()
+    other: Counter[str] = Counter()
+    for number in range(games):
+        base = SEED * _STREAMS + 2 * number
+        dice, mind = (Generator((base + each) & (2**64 - 1)) for each in (0, 1))
+        interpreter = Interpreter(table, Dice(Generator(dice.next())))
+        mind = Generator(mind.next())
+        run = interpreter.play()
+        decision = next(run, None)
+        while decision is not None:
+            other["choices"] += 1
+            option = decision.options[mind.below(len(decision.options))]
+            try:
+                decision = run.send(option)
+            except StopIteration:
+                decision = None
+        for event in interpreter.hands.events:
+            match event:
+                case Chosen(seat=seat, action=str(action), values=values):
+                    chosen["action", action, seat.index + 1] += 1
+                    for value in values:
+                        chosen["value", f"{action} {name(value)}", seat.index + 1] += 1
+                case Eliminated(player=player):
+                    other[f"out {player.index + 1}"] += 1
+                case Rolled(value=value):
+                    other[f"roll {name(value)}"] += 1
+                case _:
+                    pass
+    return chosen, other
+
+
+@pytest.mark.parametrize("game", ["pied_piper", "pig", "love_letter", "tic_tac_toe", "hearts"])
+def test_as_the_interpreter_sees_it(game: str) -> None:
+    found = load(game)
+    table = Table(found.checked, found.usual_players())
+    chosen, other = seen(table, GAMES)
+    counts = CountedGames(table, SEED).observe(0, GAMES).counts
+    ours: Counter[tuple[str, str, int]] = Counter()
+    happened: Counter[str] = Counter()
+    for number, counter in enumerate(counts.counters):
+        if counter.sort == "options":
+            happened["choices"] += counts.used(number).uses
+        if counter.sort == "roll":
+            happened[f"roll {counter.name}"] += counts.used(number).uses
+        for seat in range(1, counts.players + 1):
+            uses = counts.used(number, seat).uses
+            if counter.sort == "action":
+                ours["action", counter.name, seat] += uses
+            elif counter.sort == "value" and not counter.of.startswith("choose "):
+                action = counter.of.partition(".")[0]
+                ours["value", f"{action} {counter.name}", seat] += uses
+            elif counter.sort == "out":
+                happened[f"out {seat}"] += uses
+    told = {key for key in ours if ours[key]}
+    assert {key: ours[key] for key in told} == {key: chosen[key] for key in told}
+    assert {key for key in chosen if key[0] == "action"} <= told
+    assert +happened == +other
+
+
+def test_counting_changes_nothing() -> None:
+    table = Table(load("pied_piper").checked, 3)
+    plain, counted = RandomGames(table, 3), CountedGames(table, 3)
+    rows = [
+        [row for batch in games.play(0, 300) for row in rows_of(batch, 0)]  # type: ignore[arg-type]
+        for games in (plain, counted)
+    ]
+    assert rows[0] == rows[1]
+
+
+def test_it_does_not_matter_how_games_are_shared_out() -> None:
+    table = Table(load("pied_piper").checked, 3)
+    whole = CountedGames(table, 3).observe(0, 400)
+    parts = CountedGames(table, 3).observe(0, 150)
+    parts.merge(CountedGames(table, 3).observe(150, 400))
+    for number in range(len(whole.counts.counters)):
+        sort = whole.counts.counters[number].sort
+        if sort != "refused":  # Which games are looked at depends on where counting began.
+            assert whole.counts.used(number) == parts.counts.used(number)
+    assert whole.lengths == parts.lengths
+
+
+def test_thirds_and_what_goes_with_winning() -> None:
+    counts = CountedGames(table_of(COUNTING), 1).observe(0, 1000).counts
+    uses = {counter.name: used for counter, used in counts.of_sort("action")}
+    for used in uses.values():
+        assert sum(used.thirds) == used.uses
+        assert all(used.thirds)
+    endings = [used for counter, used in counts.of_sort("line") if counter.name == "Win"]
+    assert len(endings) == 2
+    # Whoever is there when it ends has won.
+    assert all(used.won == used.seats == used.games == used.uses for used in endings)
+    assert sum(used.games for used in endings) == 1000
+
+
+def test_what_changes_nothing_is_known() -> None:
+    text = COUNTING.replace("    add 1 to tally\n", "    add 0 to tally\n    add 1 to tally\n")
+    counts = CountedGames(table_of(text), 1).observe(0, 200).counts
+    line = text.splitlines().index("    add 0 to tally") + 1
+    (changed,) = [used for counter, used in counts.of_sort("changed") if counter.span.line == line]
+    assert changed.uses == 0
+    (span,) = [span for span in counts.lines if span.line == line]
+    carried_out = counts.line(span)
+    assert carried_out is not None
+    assert carried_out.uses > 0
+
+
+def test_refusals_are_those_of_the_rules() -> None:
+    table = Table(load("tic_tac_toe").checked, 2)
+    engine = Engine(table, counted=True)
+    engine.watch_every_game()
+    engine.batch(100, 1, 0)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    ((_, refused),) = counts.of_sort("refused")
+    rows = engine.playouts(100, 1)
+    # Before the last mark, k marks make k cells taken; the ninth is forced.
+    expected = sum(sum(range(min(row.decisions, 8))) for row in rows)
+    assert refused.uses == expected
+
+
+def test_who_leads_is_who_would_win() -> None:
+    table = table_of(DICE)
+    engine = Engine(table, counted=True)
+    engine.watch_every_game()
+    engine.batch(200, 1, 0)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    lead = counts.lead
+    assert lead is not None
+    assert lead.games == 200
+    assert lead.led[0].value == 0  # All begin with nothing.
+    interpreter = Interpreter(table, Dice(Generator(1)))
+    assert result_of(table, interpreter.pos, "end", ()).winners == ()
+    assert 0 < lead.changes.mean < 2
+    assert lead.held[-1].value > 0.8
+
+
+def test_games_by_others_can_be_counted_choice_by_choice() -> None:
+    table = table_of(COUNTING)
+    engine = Engine(table, counted=True)
+    assert engine.start(1)
+    choices = 1
+    while engine.choose(1):
+        choices += 1
+    engine.count_game(choices)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    uses = {counter.name: used for counter, used in counts.of_sort("action")}
+    assert uses["large"].uses == choices == 3
+    assert uses["small"].uses == 0
+    assert uses["large"].thirds == (1, 1, 1)
