@@ -11,6 +11,7 @@ WRONG_TYPE = declare("wrong-type", "error", "a value of another type than is wan
 NEVER_EQUAL = declare("never-equal", "error", "a comparison of things that are never equal")
 ARGUMENT_COUNT = declare("argument-count", "error", "too many or too few arguments")
 MAY_BE_NONE = declare("may-be-none", "error", "something that may be none where it must not be")
+NEEDLESS_SURE = declare("needless-sure", "warning", "`sure( )` of what is never none")
 NOT_A_SLOT = declare("not-a-slot", "error", "a value is set where none is stored")
 NOT_CONSTANT = declare(
     "not-constant", "error", "a size or table cell that depends on the course of the game"
@@ -86,7 +87,17 @@ def may_be_none(span: Span, role: str, hint: str | None = None) -> Diagnostic:
         span,
         f"{role} may be none",
         "perhaps there is none",
-        hint or "ask `… != none` first, or say `the(…)` if the rules guarantee that there is one",
+        hint or "ask `… != none` first, or say `sure(…)` if the rules guarantee that there is one",
+    )
+
+
+def needless_sure(span: Span) -> Diagnostic:
+    return Diagnostic(
+        NEEDLESS_SURE,
+        span,
+        "this is always there",
+        "never none",
+        "leave out `sure( )`",
     )
 
 

@@ -343,8 +343,8 @@ class Query(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
-class The(Expression):
-    """`the(e)` of something that may be none."""
+class Sure(Expression):
+    """`sure(e)`: of something that may be none, which the rules guarantee to be there."""
 
     value: Expr
 
@@ -437,7 +437,7 @@ Expr: TypeAlias = (
     | Case
     | SetOf
     | Query
-    | The
+    | Sure
     | Extreme
     | Empty
     | Computed

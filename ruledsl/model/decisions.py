@@ -12,6 +12,7 @@ from ruledsl.model.effects import Effects
 from ruledsl.model.game import ActionInfo, ParamInfo
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
+from ruledsl.model.touching import touched
 from ruledsl.model.types import (
     NUMBER,
     SetType,
@@ -99,7 +100,7 @@ class Decisions(Effects):
         if isinstance(target, core.Slot) or (
             otherwise is not None and self.changes_table(otherwise)
         ):
-            scope.forget()
+            scope.forget(touched(node))
         return core.ChooseValue(
             how_many,
             target,

@@ -138,7 +138,7 @@ class Expressions(Operators):
                             )
                         )
                     return core.ReadHistory(name, type=NUMBER, span=node.span)
-        value = self.expression(subject, scope)
+        value = self.lone(self.expression(subject, scope))
         return self.attribute(value, node.name, node.arguments or (), scope, node.span)
 
     # ------------------------------------------------------------ looking ahead

@@ -8,6 +8,7 @@ import attrs
 
 from ruledsl.model import core
 from ruledsl.model.limits import high_of, limits, low_of
+from ruledsl.model.touching import Touched
 from ruledsl.model.types import (
     AnyType,
     NothingType,
@@ -61,9 +62,9 @@ class Facts:
             return expression
         return attrs.evolve(expression, type=_meet(expression.type, known))
 
-    def after_change(self) -> Facts:
-        """What still holds when the table may have changed."""
-        return Facts({e: t for e, t in self.known.items() if not reads_table(e)})
+    def after(self, change: Touched) -> Facts:
+        """What still holds after a change of the table."""
+        return Facts({e: t for e, t in self.known.items() if not change.concerns(e)})
 
     def assume(self, condition: core.Expr, holds: bool) -> Facts:
         """What is known when the condition holds, or when it doesn't."""

@@ -10,12 +10,14 @@ import attrs
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.model import core
+from ruledsl.model.limits import limits
 from ruledsl.model.scope import Scope
 from ruledsl.model.types import (
     ANY,
     FLAG,
     NUMBER,
     AnyType,
+    Limit,
     NumberType,
     SetType,
     Type,
@@ -105,7 +107,8 @@ class Queries(Wants):
             )
         if node.body is not None:
             body = self._body(node.word, node.body, inner, expected)
-        of = self._query_type(node.word, draws, where, running, body)
+        element = inner.facts.narrowed(draws[0].local).type
+        of = self._query_type(node.word, draws, where, running, body, element)
         return core.Query(node.word, draws, where, running, order, body, type=of, span=node.span)
 
     def _first_value(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
@@ -136,8 +139,8 @@ class Queries(Wants):
         where: core.Expr | None,
         running: core.Expr | None,
         body: core.Expr | None,
+        element: Type,
     ) -> Type:
-        element = draws[0].local.type
         match word:
             case "count":
                 return NumberType(0, None)
@@ -156,28 +159,43 @@ class Queries(Wants):
                 return SetType(plain(body.type) if body is not None else ANY)
             case "max" | "min":
                 certain = where is None and running is None
-                sure = all(isinstance(draw.domain, core.AllThings) for draw in draws)
+                sure = all(
+                    isinstance(draw.domain, core.AllThings) or self._never_empty(draw.domain)
+                    for draw in draws
+                )
                 return NUMBER if certain and sure else maybe(NUMBER)
             case _:
                 assert_never(word)
 
     def _never_empty(self, domain: core.Expr) -> bool:
         """Whether a set has elements on every table."""
-        if not isinstance(domain, core.AllThings):
-            return False
-        head = self.heads[domain.kind]
-        return head.sort in ("player", "direction") or (head.sort != "piece" and bool(head.rows))
+        match domain:
+            case core.AllThings(kind=kind):
+                head = self.heads[kind]
+                if head.sort == "place" and not head.rows:
+                    return all(_is_positive(size) for size in self.sizes(head))
+                return head.sort in ("player", "direction") or (
+                    head.sort != "piece" and bool(head.rows)
+                )
+            case core.SetOf(items=items):
+                return bool(items)
+            case core.Interval(low=low, high=high):
+                most, least = limits(low.type).high, limits(high.type).low
+                return isinstance(most, int) and isinstance(least, int) and most <= least
+            case core.ReadFeature(feature="onward" | "backward" | "round", subject=ring):
+                return self.is_place(ring.type) and not may_be_none(ring.type)
+            case _:
+                return False
 
     def _over(self, node: ast.Over, scope: Scope) -> core.Expr:
-        """A query over a whole set; `the(e)` also of something that may be none."""
-        # Whether `the` is about a place or its piece must not depend on what is known here.
-        value = self._expression(node.subject, scope, None)
-        perhaps = node.word == "the" and (may_be_none(value.type) or _counted_off(value))
-        value = scope.facts.narrowed(value)
-        if self.is_place(value.type) and not perhaps:
+        """A query over a whole set, or `sure(e)` of something that may be none."""
+        value = self.expression(node.subject, scope)
+        if node.word == "sure":
+            if not may_be_none(value.type) and not isinstance(value.type, AnyType):
+                self.report(mistyped.needless_sure(node.span))
+            return core.Sure(value, type=plain(value.type), span=node.span)
+        if self.is_place(value.type):
             value = self.contents(value)
-        if node.word == "the" and not isinstance(plain(value.type), SetType):
-            return core.The(value, type=plain(value.type), span=node.span)
         if not isinstance(plain(value.type), SetType | AnyType):
             self.report(
                 mistyped.wrong_type(
@@ -185,12 +203,13 @@ class Queries(Wants):
                     "a set or a place",
                     describe(value.type),
                     f"what `{node.word}` asks about",
+                    "say `sure(…)` of what is there for certain" if node.word == "the" else None,
                 )
             )
             value = attrs.evolve(value, type=SetType(ANY))
         unnamed = core.Local("", 0, type=self.element(value))
         draws = (core.Draw(unnamed, value),)
-        of = self._query_type(node.word, draws, None, None, None)
+        of = self._query_type(node.word, draws, None, None, None, unnamed.type)
         return core.Query(node.word, draws, None, None, (), None, type=of, span=node.span)
 
     def _reach(self, node: ast.Reach, scope: Scope) -> core.Expr:
@@ -217,10 +236,5 @@ class Queries(Wants):
         return core.Reach(local, start, via, where, exactly, type=of, span=node.span)
 
 
-def _counted_off(value: core.Expr) -> bool:
-    """Whether it is a thing that is looked for, so that there might be none."""
-    if isinstance(value, core.Query):
-        return value.word == "first"
-    return isinstance(value, core.Nth) and not all(
-        isinstance(number, core.Constant) for number in value.numbers
-    )
+def _is_positive(size: Limit) -> bool:
+    return size == core.Special("players") or (isinstance(size, int) and size > 0)

@@ -7,6 +7,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.facts import Facts
+from ruledsl.model.touching import ANYTHING, Touched
 from ruledsl.model.types import Type
 
 
@@ -55,6 +56,6 @@ class Scope:
     def learn(self, condition: core.Expr, holds: bool = True) -> None:
         self.facts = self.facts.assume(condition, holds)
 
-    def forget(self) -> None:
+    def forget(self, change: Touched = ANYTHING) -> None:
         """The table may have changed."""
-        self.facts = self.facts.after_change()
+        self.facts = self.facts.after(change)

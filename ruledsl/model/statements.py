@@ -10,6 +10,7 @@ from ruledsl.model import core
 from ruledsl.model.decisions import Decisions, terminates
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER
+from ruledsl.model.touching import touched, touched_by
 from ruledsl.model.types import (
     NUMBER,
     AnyType,
@@ -68,7 +69,7 @@ class Statements(Decisions):
                 return self._choose_value(node, scope)
             case _:
                 statement = self._effect(node, scope)
-                scope.forget()
+                scope.forget(touched(node))
                 return statement
 
     def requirement(self, node: ast.Require, scope: Scope) -> core.Require:
@@ -200,8 +201,9 @@ class Statements(Decisions):
                 after = after.assume(condition, False)
             branches.append(core.Branch(condition, body, trail=branch.trail, span=branch.span))
         scope.facts = after
-        if any(self.changes_table(branch.body) for branch in branches):
-            scope.forget()
+        for written, built in zip(node.branches, branches, strict=True):
+            if self.changes_table(built.body):
+                scope.forget(touched_by(written.body))
         return core.If(tuple(branches), span=node.span)
 
     def changes_table(self, block: core.Block) -> bool:
@@ -226,7 +228,7 @@ class Statements(Decisions):
         match node:
             case ast.For(draws=nodes):
                 draws = self.draws(nodes, inner, "`for`", pure=False)
-                inner.forget()
+                inner.forget(touched_by(node.body))
                 where = None
                 if node.where is not None:
                     where = self.flag(node.where, inner, "`where`")
@@ -238,14 +240,14 @@ class Statements(Decisions):
                 whole = self.whole(domain, inner, "who acts together")
                 self._check_players(whole)
                 local = self.bind(name, self.element(whole), inner)
-                inner.forget()
+                inner.forget(touched_by(node.body))
                 body = self.block(node.body, inner)
                 return core.Together(local, whole, body, span=span, trail=trail)
             case ast.Repeat():
                 times = running = None
                 if node.times is not None:
                     times = self.wanted(node.times, scope, NUMBER, "how often it is repeated")
-                inner.forget()
+                inner.forget(touched_by(node.body))
                 if node.running is not None:
                     running = self.flag(node.running, inner, "`while`")
                     inner.learn(running)

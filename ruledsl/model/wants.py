@@ -24,6 +24,7 @@ from ruledsl.model.types import (
     may_be_none,
     maybe,
     plain,
+    thing,
 )
 from ruledsl.model.walk import expressions
 from ruledsl.syntax import ast
@@ -44,6 +45,8 @@ class Wants(References):
         if isinstance(value, core.Face) and isinstance(inner, ThingType):
             if value.kind in inner.kinds:
                 value = self.as_copy(value)
+        if isinstance(inner, ThingType):
+            value = self.lone(value)
         if fits(value.type, of):
             return value
         if (may_be_none(value.type) and fits(plain(value.type), of)) or isinstance(
@@ -66,6 +69,19 @@ class Wants(References):
                 )
             )
         return attrs.evolve(value, type=of)
+
+    def lone(self, value: core.Expr) -> core.Expr:
+        """The name of a kind that has one piece stands for that piece where one is wanted."""
+        if not isinstance(value, core.AllThings):
+            return value
+        piece = self.heads[value.kind].declaration
+        if not isinstance(piece, ast.Piece) or piece.per or piece.columns:
+            return value
+        if piece.count is not None and piece.count != ast.Number(1):
+            return value
+        of = thing(value.kind)
+        unnamed = core.Draw(core.Local("", 0, type=of), value)
+        return core.Query("the", (unnamed,), None, None, (), None, type=of, span=value.span)
 
     def contents(self, place: core.Expr) -> core.Expr:
         """A place where a set is wanted."""

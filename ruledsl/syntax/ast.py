@@ -259,9 +259,9 @@ class Query(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Over(Node):
-    """`count(S)`, `any(S)`, `first(S)`, `the(S)`: a query over a whole set or place"""
+    """`count(S)`, `any(S)`, `first(S)`, `the(S)`: a query over a whole set or place; `sure(e)`"""
 
-    word: Literal["count", "any", "first", "the"]
+    word: Literal["count", "any", "first", "the", "sure"]
     subject: Expr
 
 

@@ -24,7 +24,7 @@ STATEMENTS = (
 
 EXPRESSIONS = frozenset(
     {"all", "any", "can", "case", "count", "first", "max", "min", "no", "none", "reach"}
-    | {"sum", "the", "would", "yes"}
+    | {"sum", "sure", "the", "would", "yes"}
 )
 """Each begins an expression."""
 

@@ -172,7 +172,7 @@ class Evaluator(Queries):
                 return lambda pos, frame: in_order({value(pos, frame) for value in values} - {None})
             case core.Query():
                 return self._query(node)
-            case core.The(value=value):
+            case core.Sure(value=value):
                 return self._the(value, node.span)
             case core.Extreme(word=word, items=items):
                 numbers_of = [self._number(item) for item in items]

@@ -54,7 +54,7 @@ NO_NUMBER = Mishap("none", "a number is wanted, but there is none")
 NO_THING = Mishap("none", "there is none")
 TOO_LARGE = Mishap("large", "a number of more than nine digits")
 DIVISION = Mishap("division", "a division by zero")
-NOT_THERE = Mishap("the", "there is none, although the rules say `the`")
+NOT_THERE = Mishap("the", "there is none, although the rules say `sure`")
 
 
 def not_the_only(number: int | None) -> Mishap:

@@ -271,7 +271,7 @@ class Ranges:
                 return self._joined(items, known)
             case core.Query():
                 return self._query(node, known)
-            case core.The(value=value):
+            case core.Sure(value=value):
                 return self.of(value, known)
             case core.Extreme(word=word, items=items):
                 several = self._each(items, known)

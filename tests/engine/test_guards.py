@@ -95,7 +95,7 @@ GUARDS = {
     ),
     "room of one place that is taken, by a piece": (
         "room",
-        ["step play", "    move 1 from deck to top", "    move the(deck.top) to top"],
+        ["step play", "    move 1 from deck to top", "    move sure(deck.top) to top"],
     ),
     "room of one place, at the bottom": (
         "room",
@@ -251,8 +251,8 @@ GUARDS = {
         ["step play", "    set numbers = {2, 4}", "    set zero = the(n in numbers where n > 1)"],
     ),
     "the of none": ("the", ["step play", "    move the(s in heap) to box"]),
-    "the of what may be none": ("the", ["step play", "    move the(first(heap)) to box"]),
-    "the of a state": ("the", ["step play", "    set zero = the(favourite).index"]),
+    "the of what may be none": ("the", ["step play", "    move sure(first(heap)) to box"]),
+    "the of a state": ("the", ["step play", "    set zero = sure(favourite).index"]),
     "a value": ("stuck", ["step play", '    choose s in heap "One."', "    move s to box"]),
     "an action": (
         "stuck",

@@ -160,8 +160,8 @@ action go(victim in Player)
     "by way of a name": f"""
 {TABLE}
 step turn
-    let best = the(deck.top).worth
-    let card = the(deck.top)
+    let best = sure(deck.top).worth
+    let card = sure(deck.top)
     choose n in 1..best by active  #! leak
     choose
         bet
@@ -206,7 +206,7 @@ step turn
     choose
         go
 action go
-    require weight(the(deck.top)) > 3 "no"  #! leak
+    require weight(sure(deck.top)) > 3 "no"  #! leak
     require all(c in you.hand have weight(c) > 1) "no"
     require all(c in you.next.hand have weight(c) > 1) "no"  #! leak
     skip
@@ -246,7 +246,7 @@ action go
     require knight.place != deck "no"  #! leak
     require knight.place = you.hand "no"
     require knight.place = you.next.hand "no"  #! leak
-    require the(first(c in pool)).place = pool "no"
+    require sure(first(c in pool)).place = pool "no"
     require not any(c in Card where c is high and c.place = deck) "no"  #! leak
     require any(c in Card where c.place = you.hand and c is high) "no"
     skip
@@ -255,11 +255,11 @@ action go
 {TABLE}
 step turn
     choose
-        bid(the(deck.top).worth)  #! leak
+        bid(sure(deck.top).worth)  #! leak
         pick(knight)  #! leak
-        pick(the(deck.top))
+        pick(sure(deck.top))
         show_off(knight)
-    offered(the(deck.top).worth)
+    offered(sure(deck.top).worth)
     offered(3)
     asked(count(Player(2).hand))
 step asked(n: 0..9)
@@ -319,7 +319,7 @@ step turn
     choose
         rob
         guess
-    let best = the(deck.top).worth reveals "The player looks at it."
+    let best = sure(deck.top).worth reveals "The player looks at it."
     choose n in 1..best
     choose other in you.next.hand where other.strong reveals "The strong ones are told."
     move other to pool

@@ -510,7 +510,7 @@ action lay(card in you.hand) "Lay a card"
 LAY = 'choose "Which card?"\n        lay\n    else skip'
 TAKE = 'choose card in active.next.hand "Which of theirs?"\n    else skip'
 SHOW_HIGH = "for c in Player(2).hand where c is high\n        show c to Player(1)"
-ANY_OF_THEIRS = "the(first(c in Player(2).hand))"
+ANY_OF_THEIRS = "sure(first(c in Player(2).hand))"
 
 
 @cache
@@ -559,7 +559,7 @@ def leaks(**parts: str) -> bool:
             id="a requirement depends on a hidden state",
         ),
         pytest.param(
-            {"turn": "let best = the(deck.top).rank\n    choose n in best..4\n    else skip"},
+            {"turn": "let best = sure(deck.top).rank\n    choose n in best..4\n    else skip"},
             id="a name",
         ),
         pytest.param(
@@ -574,7 +574,7 @@ def leaks(**parts: str) -> bool:
         pytest.param(
             {
                 "states": "define weight(c: low) = 1\ndefine weight(c: high) = 2",
-                "require": 'require weight(the(deck.top)) = 2 "Not now."',
+                "require": 'require weight(sure(deck.top)) = 2 "Not now."',
             },
             id="a definition by rows",
         ),
@@ -597,14 +597,14 @@ def leaks(**parts: str) -> bool:
         pytest.param(
             {
                 "states": "action name(n in 1..2)\n    skip",
-                "turn": "choose\n        name(the(deck.top).rank)\n        lay",
+                "turn": "choose\n        name(sure(deck.top).rank)\n        lay",
             },
             id="an argument of an action that is offered",
         ),
         pytest.param(
             {
                 "states": "step asked(n: 1..2)\n    choose m in n..4\n    else skip",
-                "turn": "asked(the(deck.top).rank)",
+                "turn": "asked(sure(deck.top).rank)",
             },
             id="an argument of a step",
         ),
@@ -706,7 +706,7 @@ choose number in 1..2
 def test_a_card_played_could_be_the_one_that_was_shown() -> None:
     """A high card is shown, a high card is played: whether it was that one nobody can tell."""
     setup = """\
-show the(first(c in Player(2).hand where c is high)) to Player(1)
+show sure(first(c in Player(2).hand where c is high)) to Player(1)
     set active = Player(2)"""
     played = 0
     for seed in range(40):

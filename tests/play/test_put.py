@@ -55,7 +55,7 @@ test "example"
         ),
         pytest.param(
             ["put queen in deck"],
-            ["the(deck.top) is queen", "count(deck) + sum(count(s) for s in Shelf) = 4"],
+            ["sure(deck.top) is queen", "count(deck) + sum(count(s) for s in Shelf) = 4"],
             id="also with the place where they start",
         ),
     ],

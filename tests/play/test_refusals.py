@@ -31,7 +31,7 @@ action slide(start in Cell, way in Dir) "Slide"
     require goal != none            "There is no cell."
     require goal.col > 2            "Only to the end."
     require start.col <= left       "Too far."
-    move 1 from box to the(goal)
+    move 1 from box to sure(goal)
 
 action stay "Stay"
     win you

@@ -57,7 +57,7 @@ PLAIN = [
     "open_mark = 1",
     "empty(table)",
     "empty(deck)",
-    "(not empty(deck) and the(deck.top) is high)",
+    "(not empty(deck) and sure(deck.top) is high)",
     "can(lay_high)",
     "can(lay_high by you.next)",
     "can(guess)",

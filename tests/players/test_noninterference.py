@@ -278,7 +278,7 @@ def pilfer(seed: int, turn: str, state: str = "", setup: str = "skip", more: str
         pytest.param(
             {
                 "state": "state marked: Card or none = none",
-                "setup": "set marked = the(first(c in Player(2).hand))",
+                "setup": "set marked = sure(first(c in Player(2).hand))",
                 "turn": f'choose card in {ANY_HAND} "Which?"\n    move card to active.hand\n'
                 "    if marked != none\n        move marked to active.bag",
             },
@@ -286,7 +286,7 @@ def pilfer(seed: int, turn: str, state: str = "", setup: str = "skip", more: str
         ),
         pytest.param(
             {
-                "turn": "let theirs = the(first(c in active.next.hand))\n"
+                "turn": "let theirs = sure(first(c in active.next.hand))\n"
                 '    choose n in 1..2 "Take it?"\n'
                 "    if n = 1\n        move theirs to active.hand"
             },

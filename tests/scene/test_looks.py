@@ -31,7 +31,7 @@ state noted: 0..9 = 0
 
 step setup
     for p in Player
-        let man = the(first(m in Man where m.owner = p))
+        let man = sure(first(m in Man where m.owner = p))
         move man to Square(p.seat, 1)
         set man.role = king
 

@@ -112,7 +112,9 @@ def forms(exprs: Trees) -> dict[type, Trees]:
             queries(exprs, ("first", "the", "filter"), False, st.none()),
             queries(exprs, ("all", "image", "sum", "max", "min"), True, exprs),
         ),
-        ast.Over: st.builds(ast.Over, st.sampled_from(("count", "any", "first", "the")), exprs),
+        ast.Over: st.builds(
+            ast.Over, st.sampled_from(("count", "any", "first", "the", "sure")), exprs
+        ),
         ast.Extreme: st.builds(ast.Extreme, st.sampled_from(("max", "min")), some(exprs, 2, 3)),
         ast.Reach: st.builds(ast.Reach, names, exprs, exprs, maybe(exprs), maybe(exprs)),
         ast.Would: st.builds(ast.Would, exprs, names, arguments),

@@ -149,7 +149,7 @@ class AnyExpression(Part):
                 return self.operators.case(w, node, env, kind)
             case core.Query():
                 return self.queries.query(w, node, env, kind)
-            case core.The(value=inner):
+            case core.Sure(value=inner):
                 return self.queries.the(w, self.value(w, inner, env, kind), kind, node)
             case core.Extreme(word=most, items=items):
                 return self.operators.extreme(w, most, items, env)
@@ -251,7 +251,7 @@ class AnyExpression(Part):
                 return self.reaching.reached(w, node, env)
             case core.Conditional() | core.Case() | core.ByKind():
                 return self.operators.one_of_sets(w, node, env)
-            case core.The(value=inner):
+            case core.Sure(value=inner):
                 return self.set(w, inner, env)
             case _:
                 if category(node.type) == "set":

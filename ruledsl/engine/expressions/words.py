@@ -178,7 +178,7 @@ class WordConditions(Part):
                     part
                 ):
                     return False
-                case core.The() | core.Query(word="the"):
+                case core.Sure() | core.Query(word="the"):
                     if self.context.checked and not self.context.lightly:
                         return False
                 case core.CallDefine(define=key):

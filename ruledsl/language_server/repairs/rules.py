@@ -18,7 +18,13 @@ _TYPED = re.compile(r":\s*[^=#§]*?(?=\s*(?:clamped|hidden|private|seen|each|§|
 
 
 def may_be_none(case: Patient) -> Iterator[Repair]:
-    yield case.replace(f"the({case.marked})", "Write `the( )` around it")
+    yield case.replace(f"sure({case.marked})", "Write `sure( )` around it")
+
+
+def needless_sure(case: Patient) -> Iterator[Repair]:
+    inner = re.fullmatch(r"sure\((.*)\)", case.marked)
+    if inner is not None:
+        yield case.replace(inner[1], "Leave out `sure( )`")
 
 
 def many_copies(case: Patient) -> Iterator[Repair]:
@@ -26,7 +32,7 @@ def many_copies(case: Patient) -> Iterator[Repair]:
     if kind is not None:
         text = f"first(x in {kind[1]} where x is {case.marked})"
         yield case.replace(text)
-        yield case.replace(f"the({text})")
+        yield case.replace(f"sure({text})")
 
 
 def empty_range(case: Patient) -> Iterator[Repair]:
@@ -394,6 +400,7 @@ REPAIRS: dict[str, tuple[Mend, ...]] = {
     "never-ends": (never_ends,),
     "never-reached": (never_reached,),
     "unreachable": (unreachable,),
+    "needless-sure": (needless_sure,),
     "never-holds": (needless_line,),
     "always-holds": (needless_line,),
     "choice-too-large": (choice_too_large,),

@@ -104,7 +104,7 @@ class Values:
                 return Numbers(0, most)
             case core.Query(word="max" | "min", draws=draws, body=core.Expression() as body):
                 return self.numbers(body, self.drawn(draws, env))
-            case core.The(value=value):
+            case core.Sure(value=value):
                 return self.numbers(value, env)
             case core.Query(word="first" | "the", draws=draws):
                 return self.elements(draws[0].domain, env)

@@ -164,7 +164,7 @@ class Tracer:
                 return either((one, other))
             case core.SetOf(items=items):
                 return either([self.trace(item, scene) for item in items])
-            case core.The(value=value):
+            case core.Sure(value=value):
                 return self.trace(value, scene)
             case core.Query():
                 return self._query(node, scene)
