@@ -40,7 +40,8 @@ step play
     choose c in {x in heap where x is Card and x.worth < 9} "Which?"
     add code(c) to seen
     move {x in heap where x is Card} to aside
-    set seen = seen + sum(code(x) for x in heap where x is Card) + the(x in aside where x is ten).worth
+    add sum(code(x) for x in heap where x is Card) to seen
+    add the(x in aside where x is ten).worth to seen
 
 step shuffle_a_little
     choose n in 1..3 "How many?"
