@@ -114,7 +114,10 @@ class Session:
         who = self.computers[seat]
         if not isinstance(who, Search):
             return player_for(who, self._generator()).choose(situation)
-        with self._thinking(self.say(terminal.THINKS, player=self.announcer.player(seat))) as watch:
+        says = self.say(terminal.THINKS, player=self.announcer.player(seat))
+        if not self.match.asks_openly:
+            says = self.say(terminal.SOMEBODY_THINKS)
+        with self._thinking(says) as watch:
             return player_for(who, self._generator(), watch).choose(situation)
 
     @contextmanager

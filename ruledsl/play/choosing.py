@@ -9,6 +9,7 @@ from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.checks.leaks import asked_secretly
 from ruledsl.model.game import ActionInfo, FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.effects import Effects
@@ -348,6 +349,7 @@ class Choosing(Effects):
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),
                 seen=frozenset(self._watching(seat, values)),
+                openly=statement.span not in asked_secretly(self.game),
             )
         )
 

@@ -32,9 +32,16 @@ class Chosen(Event):
     """who may see a value that was chosen for a slot"""
     places: tuple[tuple[Thing, Thing], ...] = ()
     """where on a board the chosen pieces stood that have no names of their own"""
+    openly: bool = attrs.field(default=True, kw_only=True)
+    """whether others may know that this player was asked"""
+
     prompt: str | None = None
     forced: bool = False
     """there was nothing else to choose"""
+
+    def is_noticed_by(self, viewers: frozenset[Thing]) -> bool:
+        """Whether all of them may know that there was a choice."""
+        return self.openly or viewers <= {self.seat}
 
 
 @attrs.frozen

@@ -72,6 +72,8 @@ class Teller:
         words = self.words
         match event:
             case Chosen(seat=seat, action=action, values=values, viewers=viewers):
+                if not event.is_noticed_by(self.viewers):
+                    return None
                 player = words.thing(seat)
                 if not self.viewers <= viewers:
                     return self.phrase(texts.CHOSEN_SECRETLY, player=player), True

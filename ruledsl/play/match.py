@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from ruledsl.model.checks.leaks import asked_secretly
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import Decision, Option, Refusal
@@ -98,11 +99,22 @@ class Match:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Everybody who decides now: several in a simultaneous choice."""
+        """Everybody who decides now, as far as all may know: several in a simultaneous choice.
+
+        Where it would tell a secret who is asked, anybody may be.
+        """
         if self.decision is None:
             return ()
         together = self.decision.together or (self.decision.seat,)
+        if not self.asks_openly:
+            together = self.interpreter.pos.playing
         return tuple(player.index + 1 for player in together)
+
+    @property
+    def asks_openly(self) -> bool:
+        """Whether all may know who decides now."""
+        decision = self.decision
+        return decision is None or decision.span not in asked_secretly(self.game)
 
     @property
     def prompt(self) -> str:
@@ -118,7 +130,10 @@ class Match:
     def prompt_for(self, seat: int | None) -> str:
         """The prompt as a seat may read it: values in it are for the one who is asked."""
         prompt = None if self.decision is None else self.decision.prompt
-        return "" if prompt is None or (prompt.values and seat != self.seat) else self.prompt
+        if prompt is None:
+            return ""
+        is_for_all = self.asks_openly and not prompt.values
+        return self.prompt if is_for_all or seat == self.seat else ""
 
     @property
     def options(self) -> tuple[Choice, ...]:

@@ -62,6 +62,8 @@ class Telling:
 
     def _happening(self, event: AnyEvent) -> Happening | None:
         match event:
+            case Chosen() if not event.is_noticed_by(self.viewers):
+                return None
             case Chosen(seat=seat, values=values, viewers=viewers):
                 touches = self._touches(values, event) if self.viewers <= viewers else ()
                 return self._told("chosen", event, seat=seat.index + 1, touches=touches)

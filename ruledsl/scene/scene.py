@@ -147,7 +147,8 @@ class _Painting:
             you=self.seat == player.index + 1,
             active=player is self.view.active,
             out=player not in self.view.playing,
-            asked=player.index + 1 == self.match.seat,
+            asked=player.index + 1 == self.match.seat
+            and (self.match.asks_openly or self.seat == self.match.seat),
         )
 
     # ------------------------------------------------------------ places and pieces

@@ -86,6 +86,7 @@ NO_UNDO = Text(
 )
 THINKING = Text("Looking ahead …", "Ich schaue voraus …")
 THINKS = Text("{player} thinks …", "{player} überlegt …")
+SOMEBODY_THINKS = Text("Somebody thinks …", "Jemand überlegt …")
 HINT = Text("Perhaps: {move}", "Vielleicht: {move}")
 RUNNER_UP = Text("Or: {move}", "Oder: {move}")
 CHANCES = Text("Who would win: {shares}", "Es würde gewinnen: {shares}")

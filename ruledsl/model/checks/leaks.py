@@ -7,6 +7,7 @@ has to be visible to the chooser, and who is asked to everybody.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -49,6 +50,17 @@ def check_leaks(elaborated: Elaborated) -> Iterator[Diagnostic]:
         yield from _Following(elaborated.game).findings()
 
 
+@lru_cache(maxsize=8)
+def asked_secretly(game: CheckedGame) -> frozenset[Span]:
+    """The choices of which others must not know whose they are: that would tell a secret."""
+    if not has_secrets(game):
+        return frozenset()
+    following = _Following(game)
+    for _ in following.findings():
+        pass
+    return frozenset(following.secret)
+
+
 @attrs.frozen
 class _At:
     """Where the rules are followed: a procedure, and what decided that it runs."""
@@ -69,6 +81,7 @@ class _Following:
         self.tracer.ahead = LookingAhead(game, self.tracer)
         self.shown = Shown(game)
         self.found: dict[tuple[str, Span], Diagnostic] = {}
+        self.secret: set[Span] = set()
         self._read: dict[Node, dict[Any, tuple[Origin, ...]]] = {}
         self._sets_active = _setting_active(game)
 
@@ -270,6 +283,7 @@ class _Following:
             shown = self.shown.before(at.node)
             for read in _one_each(frozenset(r for r in reads if r.source not in shown)):
                 self._report(found.asked_openly, span, read)
+                self.secret.add(choice.span)
         return viewer
 
     def _choose_value(self, choice: core.ChooseValue, scene: Scene, at: _At) -> Scene:
