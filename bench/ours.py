@@ -28,7 +28,7 @@ class OurGame:
         for number in range(count):
             row = play_one(self.table, seed, number)
             assert row.failure is None, row.failure
-            self.choices += row.choices
+            self.choices += row.choices or 0
             self.games += 1
 
     def compiled(self) -> tuple[Engine, float]:

@@ -29,7 +29,8 @@ import ruledsl
 from bench.games import ENTRIES
 from bench.results import circumstances
 from ruledsl.engine import Engine
-from ruledsl.lab.simulation import Share, play_one, share
+from ruledsl.lab.simulation import play_one
+from ruledsl.lab.tally import Share, share
 from ruledsl.play.chance import Generator
 from ruledsl.players.budget import Iterations
 from ruledsl.players.follower import follower_of
@@ -219,7 +220,8 @@ def play(pairing: Pairing, table: Table, row: Row) -> None:
 def random_payoff(table: Table) -> float:
     """What random players are paid on average."""
     batch = Engine(table).batch(10_000, SEED, 0)
-    return sum(map(sum, batch.payoffs)) / (len(batch.payoffs) * len(batch))
+    payoffs = batch.sums["payoffs"]
+    return sum(payoffs) / (len(payoffs) * len(batch))
 
 
 # ---------------------------------------------------------------- the table

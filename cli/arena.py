@@ -11,7 +11,7 @@ import click
 
 from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, Rating, RoundRobin
-from ruledsl.lab.simulation import Share
+from ruledsl.lab.tally import Share
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 

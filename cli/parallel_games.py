@@ -13,7 +13,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import attrs
 import click
 
-from ruledsl.lab.simulation import GameRow, play_one
+from ruledsl.lab.simulation import play_one
+from ruledsl.lab.tally import GameRow
 from ruledsl.players.seats import Computer, SeatError, computer_of
 from ruledsl.table.table import Table
 
@@ -23,7 +24,7 @@ from .workers import WorkerDied, in_order
 
 MOMENT = 0.1
 """Seconds a process plays before it reports, if a game is not longer."""
-CHUNK = 8192
+CHUNK = 1 << 20
 """Games it plays at most before it reports."""
 
 Done = TypeVar("Done", covariant=True)  # noqa: PLC0105 - what comes out of some games

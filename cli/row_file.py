@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias
 
-from ruledsl.lab.simulation import GameRow
+from ruledsl.lab.tally import GameColumns
 
 from .terminal import Refused
 
-Write: TypeAlias = Callable[[Sequence[GameRow]], None]
+Write: TypeAlias = Callable[[GameColumns], None]
 
 GROUP = 50_000
 """Rows of a Parquet file that are written together."""
@@ -49,21 +49,14 @@ def _created(path: Path, mode: Literal["x", "xb"]) -> IO[Any]:
 def _columns(players: int) -> list[str]:
     seats = range(1, players + 1)
     ranks, payoffs = (f"rank_{seat}" for seat in seats), (f"payoff_{seat}" for seat in seats)
-    return ["game", "ending", *ranks, *payoffs, "choices", "options"]
-
-
-def _values(row: GameRow, players: int) -> list[Any]:
-    """One value for each column; a game that failed has neither ranks nor pay-offs."""
-    nothing = (None,) * players
-    ranks, payoffs = row.ranks or nothing, row.payoffs or nothing
-    return [row.number, row.how, *ranks, *payoffs, row.choices, row.options]
+    return ["game", "ending", *ranks, *payoffs, "decisions", "choices", "options"]
 
 
 @contextmanager
 def _csv(file: IO[str], players: int) -> Iterator[Write]:
     table = csv.writer(file)
     table.writerow(_columns(players))
-    yield lambda rows: table.writerows(_values(row, players) for row in rows)
+    yield lambda columns: table.writerows(zip(*columns, strict=True))
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -81,19 +74,20 @@ def _parquet(file: IO[bytes], players: int, arrow: Any, parquet: Any) -> Iterato
     names = _columns(players)
     kinds = {"game": arrow.int64(), "ending": arrow.string()}
     schema = arrow.schema([(name, kinds.get(name, arrow.int32())) for name in names])
-    kept: list[list[Any]] = []
+    kept: list[list[Any]] = [[] for _ in names]
 
     def flush(table: Any) -> None:
-        columns = [list(column) for column in zip(*kept, strict=True)]
-        if columns:
-            table.write_table(arrow.table(columns, schema=schema))
-        kept.clear()
+        if kept[0]:
+            table.write_table(arrow.table(kept, schema=schema))
+        for column in kept:
+            column.clear()
 
     with parquet.ParquetWriter(file, schema) as table:
 
-        def write(rows: Sequence[GameRow]) -> None:
-            kept.extend(_values(row, players) for row in rows)
-            if len(kept) >= GROUP:
+        def write(columns: GameColumns) -> None:
+            for column, values in zip(kept, columns, strict=True):
+                column.extend(values)
+            if len(kept[0]) >= GROUP:
                 flush(table)
 
         yield write

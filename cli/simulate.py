@@ -12,7 +12,15 @@ import click
 
 from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.engine.unsupported import Unsupported
-from ruledsl.lab.simulation import GameRow, RandomGames, Share, Summary, Tally, rows_of
+from ruledsl.lab.simulation import RandomGames, columns_of
+from ruledsl.lab.tally import (
+    GameColumns,
+    GameRow,
+    Share,
+    Summary,
+    Tally,
+    columns_of_rows,
+)
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
@@ -39,10 +47,10 @@ class Fixed:
 
 @attrs.frozen
 class Part:
-    """What some games add up to, and their rows if they are wanted."""
+    """What some games add up to, and their columns if they are wanted."""
 
     tally: Tally
-    rows: list[GameRow]
+    columns: list[GameColumns]
     not_compiled: str | None = None
     """why the interpreter played them, if the engine can't"""
 
@@ -65,14 +73,15 @@ class Sums:
 
         def play(first: int, last: int) -> Part:
             part = Part(Tally.of(table), [])
-            for each in games.play(first, last):
+            for each in games.play(first, last, keep=self.keep):
                 if isinstance(each, GameRow):
+                    if self.keep:
+                        part.columns.append(columns_of_rows([each], series.players))
                     part.tally.add([each])
-                    part.rows.extend([each] if self.keep else [])
-                    continue
-                if self.keep:
-                    part.rows.extend(rows_of(each, first + part.tally.games))
-                part.tally.add_batch(each)
+                else:
+                    if self.keep:
+                        part.columns.append(columns_of(each, first + part.tally.games))
+                    part.tally.add_batch(each)
             return part
 
         return play
@@ -84,8 +93,10 @@ class Sums:
 
         def play(first: int, last: int) -> Part:
             rows = rows_from(first, last)
-            part = Part(Tally.of(table), rows if self.keep else [], why)
+            part = Part(Tally.of(table), [], why)
             part.tally.add(rows)
+            if self.keep:
+                part.columns.append(columns_of_rows(rows, series.players))
             return part
 
         return play
@@ -124,6 +135,9 @@ def command(
     places that are too full, as the table does; `--unchecked` is a little faster, but its numbers
     mean nothing if the rules go wrong.
 
+    Choices and options are counted in every game where that costs nothing, else in the first
+    hundred and every two-hundredth: their number is told then.
+
     The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
     simulation and prints what there is.
 
@@ -148,7 +162,8 @@ def command(
                     tally.merge(part.tally)
                     not_compiled = part.not_compiled
                     if write is not None:
-                        write(part.rows)
+                        for columns in part.columns:
+                            write(columns)
                 tell(part.tally.games)
         except KeyboardInterrupt:
             interrupted = True
@@ -211,6 +226,8 @@ def _lines(
         f"{summary.shortest} to {summary.longest}"
     )
     yield f"options at a choice: {summary.options_per_choice:.1f} on average"
+    if summary.counted < summary.games:
+        yield f"(choices and options were counted in {amount(summary.counted, 'game')})"
     for failure in summary.failures:
         where = f"first in game {failure.first}"
         yield f"{failure.games} × the rules went wrong, {where}: {failure.message}"

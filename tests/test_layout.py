@@ -44,7 +44,9 @@ ROOMS = (
     "procedures",
     "runtime",
     "compiler",
+    "played",
     "engine",
+    "following",
     "worlds",
     "stage",
 )

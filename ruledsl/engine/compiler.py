@@ -25,10 +25,12 @@ from ruledsl.engine.runtime.chance import write_chance
 from ruledsl.engine.runtime.dealing import DealingCode
 from ruledsl.engine.runtime.helpers import write_helpers
 from ruledsl.engine.runtime.leads import Leads
+from ruledsl.engine.runtime.notes import NoteTaking
 from ruledsl.engine.runtime.perft import write_perft
 from ruledsl.engine.runtime.results import Results
 from ruledsl.engine.runtime.running import Running
 from ruledsl.engine.runtime.search import SearchCode
+from ruledsl.engine.runtime.tallies import Tallies
 from ruledsl.engine.runtime.tree import TreeCode
 from ruledsl.engine.runtime.trials import Trial, TrialCode
 from ruledsl.engine.sets.keeping import KeptSets
@@ -61,6 +63,7 @@ class Compiled:
     """those that are kept"""
     history_logs: dict[str, int]
     results: Results
+    notes: NoteTaking
     batches: Batches
     tree: TreeCode
     dealing: DealingCode
@@ -104,6 +107,8 @@ def compiled(
     choices.indistinguishable.write_arrange()
     choices.indistinguishable.write_alike()
     choices.taking.write_picking()
+    notes = NoteTaking(context, choices.candidates)
+    notes.write()
     results = Results(context, expressions, effects.seeing)
     results.write()
     leads = None if counters is None or not has_lines(table.game) else Leads(context, results)
@@ -124,7 +129,8 @@ def compiled(
         counters.write_add_up()
     # By now it is known of which cells a position consists.
     start = layout.scratch(layout.vector_size, 8)
-    batches = Batches(context, sites, results, leads)
+    tallies = Tallies(context, results)
+    batches = Batches(context, sites, results, tallies, notes, leads)
     batches.write(start)
     write_perft(context)
     dealing = DealingCode(context)
@@ -155,6 +161,7 @@ def compiled(
         expressions.boards.boards_kept(),
         effects.histories.history_logs,
         results,
+        notes,
         batches,
         tree,
         dealing,

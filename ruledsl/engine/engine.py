@@ -10,7 +10,6 @@ from typing import Protocol
 
 import attrs
 
-from ruledsl.diagnostics.source import Span
 from ruledsl.engine.code.browser import BrowserRunner
 from ruledsl.engine.code.instructions import Program, signed
 from ruledsl.engine.code.python import PythonRunner
@@ -49,89 +48,17 @@ from ruledsl.engine.memory.control import (
     WINNERS,
 )
 from ruledsl.engine.memory.layout import category, none_of
+from ruledsl.engine.played import Batch, Columns, EngineError, Row
 from ruledsl.engine.runtime.batches import ONE, ROWS
 from ruledsl.engine.runtime.dealing import Recipe
 from ruledsl.engine.runtime.search import MOST_WORLDS
 from ruledsl.engine.runtime.trials import Trial
 from ruledsl.model import core
+from ruledsl.model.game import CheckedGame
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
 from ruledsl.table import mishaps
-from ruledsl.table.mishaps import Guard, Mishap
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
-
-
-class EngineError(Exception):
-    """The rules went wrong while compiled code ran."""
-
-    def __init__(self, mishap: Mishap, span: object) -> None:
-        super().__init__(mishap.message)
-        self.mishap = mishap
-        self.span = span
-
-    def __reduce__(self) -> tuple[type[EngineError], tuple[Mishap, object]]:
-        """So that it comes through from another process."""
-        return EngineError, (self.mishap, self.span)
-
-    @property
-    def kind(self) -> Guard:
-        return self.mishap.guard
-
-    @property
-    def message(self) -> str:
-        return self.mishap.message
-
-    @property
-    def placed(self) -> str:
-        """The message with its place in the rules."""
-        if not isinstance(self.span, Span):
-            return self.message
-        return f"{self.span.file}:{self.span.line}: {self.message}"
-
-
-@attrs.frozen
-class Row:
-    """One game of a batch."""
-
-    how: str
-    winners: tuple[int, ...]
-    choices: int
-    options: int
-    decisions: int
-    ranks: tuple[int, ...]
-    payoffs: tuple[int, ...]
-
-
-@attrs.frozen
-class Batch:
-    """Games in a row by columns: one for each number that is kept of a game."""
-
-    hows: tuple[int, ...]
-    winners: tuple[int, ...]
-    """a bit for each seat"""
-    choices: tuple[int, ...]
-    options: tuple[int, ...]
-    decisions: tuple[int, ...]
-    ranks: tuple[tuple[int, ...], ...]
-    """by seat"""
-    payoffs: tuple[tuple[int, ...], ...]
-    error: EngineError | None
-    """what stopped the game after them"""
-
-    def __len__(self) -> int:
-        return len(self.hows)
-
-    def rows(self) -> Iterator[Row]:
-        ranks, payoffs = zip(*self.ranks, strict=True), zip(*self.payoffs, strict=True)
-        counts = zip(self.choices, self.options, self.decisions, strict=True)
-        ends = zip(self.hows, self.winners, strict=True)
-        for (how, winners), count, *of in zip(ends, counts, ranks, payoffs, strict=True):
-            yield Row(HOWS[how], seats_in(winners), *count, *of)
-
-
-def seats_in(bits: int) -> tuple[int, ...]:
-    """Seats from 1 on, of a number with a bit for each."""
-    return tuple(seat + 1 for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 @attrs.frozen
@@ -271,26 +198,15 @@ class Engine:
         stride = self.code.candidates.stride
         data = self.runner.read(self.code.candidates.options, number * stride)
         width = self.code.candidates.width
-        types = self._value_types()
+        types = value_types(self.table.game, self.statement)
         for at in range(number):
             cells = struct.unpack_from(f"<{3 + width}i", data, at * stride)
             of = types[cells[0]]
-            values = tuple(map(self._decoded, cells[3 : 3 + len(of)], of))
+            values = tuple(map(self.decoded, cells[3 : 3 + len(of)], of))
             yield Candidate(cells[0], cells[1], values)
 
-    def _value_types(self) -> list[list[Type]]:
-        """For each offer, the types of its values."""
-        statement = self.statement
-        domains: list[list[core.Expr]] = []
-        if isinstance(statement, core.ChooseValue):
-            domains = [[statement.domain]]
-        else:
-            for offer in statement.offers:
-                picks = self.table.game.actions[offer.action].picks
-                domains.append([draw.domain for draw in picks])
-        return [[_element(domain) for domain in each] for each in domains]
-
-    def _decoded(self, cell: int, of: Type) -> Value:
+    def decoded(self, cell: int, of: Type) -> Value:
+        """What a cell of this type means."""
         kind = category(of)
         if cell == none_of(kind):
             return None
@@ -309,8 +225,8 @@ class Engine:
         cells = struct.unpack(f"<{3 + self.code.candidates.width}i", entry)
         if not found:
             return None
-        of = self._value_types()[cells[0]]
-        return Candidate(cells[0], -1, tuple(map(self._decoded, cells[3 : 3 + len(of)], of)))
+        of = value_types(self.table.game, self.statement)[cells[0]]
+        return Candidate(cells[0], -1, tuple(map(self.decoded, cells[3 : 3 + len(of)], of)))
 
     def save(self) -> Saved:
         """The position, for this engine or another one of the same table."""
@@ -341,7 +257,8 @@ class Engine:
         """
         rows: list[Row] = []
         while games > 0:
-            batch = self.batch(games, seed, first, quick=quick)
+            mode = QUICK if quick else RANDOM
+            batch = self.batch(games, seed, first, mode=mode, keep=True)
             if batch.error is not None:
                 raise batch.error
             rows.extend(batch.rows())
@@ -349,40 +266,45 @@ class Engine:
             first += len(batch)
         return rows
 
-    def rollouts(self, games: int, seed: int) -> tuple[float, ...]:
-        """Play games at random as fast as can be; each seat's share of wins."""
-        players = self.layout.players
-        self.runner.write(self.code.batches.won, bytes(8 * players))
-        for first in range(0, games, ROWS):
-            self.call("playouts", signed(seed), first, min(ROWS, games - first), QUICK)
-        won = struct.unpack(f"<{players}Q", self.runner.read(self.code.batches.won, 8 * players))
-        return tuple(each / (ONE * max(1, games)) for each in won)
+    def rollouts(self, games: int, seed: int) -> Batch:
+        """Play games at random as fast as can be."""
+        return self.batch(games, seed, 0, mode=QUICK)
 
-    def batch(self, games: int, seed: int, first: int, *, quick: bool = False) -> Batch:
-        """The same by columns; fewer games if they are many, or if the rules go wrong in one."""
+    def batch(
+        self, games: int, seed: int, first: int, *, mode: int = RANDOM, keep: bool = False
+    ) -> Batch:
+        """Games added up; fewer of them if the rules go wrong in one.
+
+        If rows are to be kept, too, there are not more than fit. Which games are `SAMPLED`, and
+        count options, depends on their numbers alone.
+        """
         error = None
+        number = min(games, ROWS) if keep else games
         try:
-            mode = QUICK if quick else RANDOM
-            self.call("playouts", signed(seed), first, min(games, ROWS), mode)
+            self.call("playouts", signed(seed), first, number, mode, int(keep))
         except EngineError as caught:
             error = caught
         looked_wrong = self.suspicious
-        players, cells = self.layout.players, self.code.batches.row_cells
-        data = self.runner.read(
-            self.code.batches.rows, 4 * cells * self._cell(self.code.batches.played)
-        )
-        columns = list(zip(*struct.iter_unpack(f"<{cells}i", data), strict=True)) or [()] * cells
+        batches = self.code.batches
+        played = self._cell(batches.played)
+        start, end = batches.tallies.room
+        sums = batches.tallies.read(self.runner.read(start, end - start))
+        columns = None
+        if keep:
+            data = self.runner.read(batches.rows, 4 * batches.row_cells * played)
+            columns = Columns.of(data, self.layout.players)
         if error is not None:
-            # What was being worked on is left as it was.
-            for start, end in self.layout.small_parts():
-                self.runner.write(start, bytes(end - start))
-            for address, first_data in self.program.data:
-                self.runner.write(address, first_data)
+            self.clean_up()
         if looked_wrong:
             error = EngineError(mishaps.SUSPICION, None)
-        hows, winners, choices, options, decisions, *seats = columns
-        ranks, payoffs = tuple(seats[:players]), tuple(seats[players:])
-        return Batch(hows, winners, choices, options, decisions, ranks, payoffs, error)
+        return Batch(played, sums, columns, error)
+
+    def clean_up(self) -> None:
+        """Forget what was being worked on when a game went wrong."""
+        for start, end in self.layout.small_parts():
+            self.runner.write(start, bytes(end - start))
+        for address, first_data in self.program.data:
+            self.runner.write(address, first_data)
 
     def count_game(self, choices: int) -> None:
         """Add up what was counted in a game that is over, choice by choice."""
@@ -610,10 +532,23 @@ class Engine:
             if isinstance(of.element, NumberType):
                 return tuple(found)
             return tuple(self.layout.things[each] for each in found)
-        return self._decoded(cell(base), of)
+        return self.decoded(cell(base), of)
 
 
 def _element(domain: core.Expr) -> Type:
     of = plain(domain.type)
     assert isinstance(of, SetType)
     return of.element
+
+
+def value_types(
+    game: CheckedGame, statement: core.ChooseValue | core.ChooseAction
+) -> list[list[Type]]:
+    """For each offer of a decision, the types of its values."""
+    domains: list[list[core.Expr]] = []
+    if isinstance(statement, core.ChooseValue):
+        domains = [[statement.domain]]
+    else:
+        for offer in statement.offers:
+            domains.append([draw.domain for draw in game.actions[offer.action].picks])
+    return [[_element(domain) for domain in each] for each in domains]

@@ -13,7 +13,7 @@ from math import comb, exp, log, sqrt
 
 import attrs
 
-from ruledsl.lab.simulation import GameRow, Share, share
+from ruledsl.lab.tally import GameRow, Share, share
 from ruledsl.play.chance import Generator
 from ruledsl.players.seats import Computer
 

@@ -10,11 +10,12 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.engine import Engine
 from ruledsl.engine.counters import GAMES, RECORD, SPLIT, WON, Counter, Sort
-from ruledsl.engine.engine import Batch
+from ruledsl.engine.played import Batch
 from ruledsl.engine.runtime.batches import ONE
 from ruledsl.engine.runtime.leads import MOST_CHANGES, TENTHS
-from ruledsl.lab.simulation import GameRow, RandomGames, Tally, rows_of
+from ruledsl.lab.simulation import RandomGames, rows_of
 from ruledsl.lab.statistics import Estimate, Moments, proportion
+from ruledsl.lab.tally import GameRow, Tally
 from ruledsl.table.table import Table
 
 
@@ -142,7 +143,7 @@ class Observed:
 
     def add(self, row: GameRow) -> None:
         self.tally.add([row])
-        if row.failure is None:
+        if row.failure is None and row.choices is not None:
             self.lengths[row.choices] += 1
 
     def merge(self, other: Observed) -> None:
@@ -162,13 +163,13 @@ class CountedGames(RandomGames):
     """Games of random players by an engine that counts."""
 
     def __init__(self, table: Table, seed: int) -> None:
-        super().__init__(table, seed)
+        super().__init__(table, seed, listed=True)
         self.engine = Engine(table, checked=True, lightly=True, counted=True)
 
     def observe(self, first: int, last: int) -> Observed:
         """Games from one number up to, not including, another."""
         found = Observed(Tally.of(self.table), Counts.of(self.engine))
-        for part in self.play(first, last):
+        for part in self.play(first, last, keep=True):
             if isinstance(part, Batch):
                 for row in rows_of(part, first):
                     found.add(row)

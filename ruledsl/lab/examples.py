@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ruledsl.engine.engine import EngineError
+from ruledsl.engine.played import EngineError
 from ruledsl.engine.runtime.trials import UNTOLD, Start, Trial
 from ruledsl.engine.stage import Stage
 from ruledsl.engine.unsupported import Unsupported

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ruledsl.lab.simulation import GameRow, RandomGames, Tally
+from ruledsl.lab.simulation import RandomGames
+from ruledsl.lab.tally import GameRow, Tally
 from ruledsl.model.game import CheckedGame
 from ruledsl.table.table import Table
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import EngineError, Saved
+from ruledsl.engine.engine import Saved
+from ruledsl.engine.played import EngineError
 from ruledsl.engine.runtime.dealing import Recipe
 from ruledsl.engine.runtime.search import MOST_WORLDS
 from ruledsl.play.chance import Generator

@@ -46,7 +46,7 @@ def test_a_row_for_each_game(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "3 games, 2 random players, seed 1" in done.stdout
     rows = out.read_text(encoding="utf-8").splitlines()
-    assert rows[0] == "game,ending,rank_1,rank_2,payoff_1,payoff_2,choices,options"
+    assert rows[0] == "game,ending,rank_1,rank_2,payoff_1,payoff_2,decisions,choices,options"
     assert len(rows) == 4
     again = simulate("pig", "--games", "3", "--out", str(out))
     assert again.returncode == 2

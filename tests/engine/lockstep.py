@@ -8,8 +8,8 @@ from functools import partial
 import attrs
 
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import EngineError
 from ruledsl.engine.memory.vectors import Vector
+from ruledsl.engine.played import EngineError
 from ruledsl.lab.agreement import (
     Difference,
     same,

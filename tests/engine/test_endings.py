@@ -6,8 +6,9 @@ import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import Batch
-from ruledsl.lab.simulation import RandomGames, Tally
+from ruledsl.engine.played import Batch
+from ruledsl.lab.simulation import RandomGames
+from ruledsl.lab.tally import Tally
 from ruledsl.library import Library
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.check import check_source

@@ -8,9 +8,10 @@ import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import Batch
+from ruledsl.engine.played import Batch
 from ruledsl.lab.perft import Perft
-from ruledsl.lab.simulation import GameRow, RandomGames, play_one, rows_of
+from ruledsl.lab.simulation import RandomGames, play_one, rows_of
+from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.table.table import Table
@@ -35,7 +36,7 @@ def compare(table: Table) -> int:
     fully, lightly = Engine(table, checked=True), Engine(table, checked=True, lightly=True)
     failed = 0
     for game in range(GAMES):
-        full, light = fully.batch(1, 7, game), lightly.batch(1, 7, game)
+        full, light = (each.batch(1, 7, game, keep=True) for each in (fully, lightly))
         failed += full.error is not None
         if light.error is None:
             assert full.error is None
@@ -91,7 +92,7 @@ def played(text: str) -> tuple[list[GameRow], RandomGames]:
     assert table is not None
     games = RandomGames(table, 3)
     rows: list[GameRow] = []
-    for part in games.play(0, GAMES):
+    for part in games.play(0, GAMES, keep=True):
         rows.extend(rows_of(part, len(rows)) if isinstance(part, Batch) else [part])
     assert rows == [play_one(table, 3, number) for number in range(GAMES)]
     return rows, games
@@ -100,19 +101,19 @@ def played(text: str) -> tuple[list[GameRow], RandomGames]:
 def test_what_is_fine_is_played_by_the_engine() -> None:
     rows, games = played(FINE)
     assert not [row for row in rows if row.failure]
-    assert games.engine.code.lightly
+    assert games.close is None
 
 
 def test_what_is_wrong_is_told_as_the_interpreter_tells_it() -> None:
     rows, games = played(WRONG)
     assert all(row.failure for row in rows)
-    assert games.engine.code.lightly
+    assert games.close is None
 
 
 def test_what_only_looks_wrong_is_played_to_the_end() -> None:
     rows, games = played(ODD)
     assert not [row for row in rows if row.failure]
-    assert not games.engine.code.lightly
+    assert games.close is not None
 
 
 @pytest.mark.parametrize("text", [FINE, ODD])

@@ -6,7 +6,7 @@ import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import EngineError
+from ruledsl.engine.played import EngineError
 from ruledsl.library import Library
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.check import check_source

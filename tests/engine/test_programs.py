@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import EngineError
+from ruledsl.engine.played import EngineError
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.model.depth import allow_deep_rules

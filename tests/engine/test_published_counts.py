@@ -14,7 +14,8 @@ import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import Row, Saved
+from ruledsl.engine.engine import Saved
+from ruledsl.engine.played import Row
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.table.table import Table

@@ -10,7 +10,7 @@ from random import Random as Chance
 import pytest
 
 from ruledsl.lab.arena import ELO, ArenaTally, RoundRobin, ratings
-from ruledsl.lab.simulation import GameRow
+from ruledsl.lab.tally import GameRow
 from ruledsl.players.budget import Iterations
 from ruledsl.players.seats import Computer, Greedy, Random, Search
 
@@ -66,7 +66,7 @@ def test_games_come_in_whole_rounds() -> None:
 def row(number: int, *ranks: int) -> GameRow:
     best = tuple(at for at, rank in enumerate(ranks, 1) if rank == 1)
     winners = () if len(best) == len(ranks) else best
-    return GameRow(number, "end", ranks, tuple(-rank for rank in ranks), winners, 1, 1)
+    return GameRow(number, "end", ranks, tuple(-rank for rank in ranks), winners, 1, 1, 1)
 
 
 def test_wins_ranks_and_meetings_are_added_up() -> None:
@@ -75,7 +75,7 @@ def test_wins_ranks_and_meetings_are_added_up() -> None:
     first = arena.seating(0).index(1) + 1
     ranks = {1: (1, 2), 2: (2, 1)}
     tally.add([row(0, *ranks[first]), row(1, *ranks[3 - first]), row(2, 1, 1)])
-    tally.add([GameRow(3, "failed", (), (), (), 1, 1, "sticks.rules:4: stuck")])
+    tally.add([GameRow(3, "failed", (), (), (), 1, 1, 1, "sticks.rules:4: stuck")])
     summary = tally.summary()
     random, greedy = summary.players
     assert summary.games == 4

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ruledsl.lab.simulation import GameRow, RandomGames, Summary, Tally
+from ruledsl.lab.simulation import RandomGames
+from ruledsl.lab.tally import GameRow, Summary, Tally
 from ruledsl.library import SUFFIX, Library
 from ruledsl.model.check import check_rules
 from ruledsl.model.game import CheckedGame

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from ruledsl.lab.simulation import share
+from ruledsl.lab.tally import share
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
 from ruledsl.players.budget import Iterations

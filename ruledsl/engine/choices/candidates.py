@@ -55,6 +55,8 @@ class DecisionSites:
     """a cell for each: how often drawing failed in a row"""
     decisions: list[core.ChooseValue | core.ChooseAction] = attrs.Factory(list)
     """by number, as they are lowered"""
+    unsure: set[int] = attrs.Factory(set)
+    """those at which an option is drawn without counting all of them"""
 
     @classmethod
     def of(cls, context: Context) -> DecisionSites:

@@ -59,6 +59,8 @@ class DrawingByCount(Part):
         self.planner = planner
         self.legality = legality
         self.listing = listing
+        self.out_of_order: set[int] = set()
+        """decisions at which words have another order than the list of options"""
 
     def is_counted(self, site: int, offer: core.Offer, env: Env) -> bool:
         """Whether the options of an offer can be counted word by word."""
@@ -85,6 +87,8 @@ class DrawingByCount(Part):
                 one(w.temp())
                 return
             spans.add(whole.span)
+            if not whole.ordered:
+                self.out_of_order.add(site)
             with w.into([]):
                 fine = fine and whole.at_hand(w) is not None
             if last and isinstance(whole, Listed) and whole.capacity <= SHORT:

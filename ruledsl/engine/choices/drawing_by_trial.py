@@ -20,6 +20,7 @@ from ruledsl.engine.choices.plans import ActionPlan, ChoicePlan, Planner, Way
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
+    Statement,
     Writer,
     add,
     both,
@@ -28,13 +29,14 @@ from ruledsl.engine.code.instructions import (
     mul,
     no,
     op,
+    select,
     sub,
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.sieving import Sieving
-from ruledsl.engine.memory.control import CHOOSER
+from ruledsl.engine.memory.control import CHOOSER, DECISIONS, DRAWN_FROM
 from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Numbers, SetCode
 from ruledsl.engine.sets.derived import Filtered, Guarded
@@ -45,6 +47,9 @@ from ruledsl.model.types import Type
 
 TRIES = 40
 """Misses after which the options are listed."""
+MOST_DRAWN = 1 << 16
+"""Decisions of a game after which options are listed: some rules ask for ever where nobody has a
+choice, and only who counts options notices."""
 PATIENCE = 3
 """Times in a row that drawing may fail in a game before it is given up for this decision."""
 
@@ -115,12 +120,17 @@ class DrawingByTrial(Part):
                 if found is None:
                     return None
                 size_of, take_inner = found
+                if outer:
+                    return w.once(select(condition, size_of, 0)), take_inner
 
                 def guarded(at: Code, skip: str) -> Code:
                     w.leave_if(skip, no(condition))
                     return take_inner(at, skip)
 
                 return size_of, guarded
+            case InCell() if outer:
+                only = w.once(whole.first(w, -1))
+                return w.once(op("i32.ge_s", only, 0)), lambda at, skip: only
             case InCell():
 
                 def held(at: Code, skip: str) -> Code:  # noqa: ARG001 - there is one at most
@@ -162,6 +172,16 @@ class DrawingByTrial(Part):
                     return None
                 return self._sampling(w, self.keeping.listed(w, whole), outer)
 
+    def _is_sure(self, whole: SetCode) -> bool:
+        """Whether every number of the outermost set has an element, in the order of its list."""
+        match whole:
+            case Filtered(running=None, passes=passes) if passes is not None:
+                return False
+            case Guarded(whole=inner):
+                return self._is_sure(inner)
+            case _:
+                return True
+
     def _nth(self, w: Writer, whole: Chunks, number: Code) -> Code:
         """The element of a number, from 0 on."""
         first, *others = whole.words
@@ -198,8 +218,13 @@ class DrawingByTrial(Part):
 
     def given_up(self, w: Writer, site: int) -> int:
         """Give back at once where drawing has failed too often; the cell that counts it."""
+        self.sites.unsure.add(site)
         cell = self.sites.failures + 4 * site
-        with w.when(op("i32.ge_s", load(cell), PATIENCE)):
+        enough = op("i32.ge_s", load(cell), PATIENCE)
+        limit = self.table.limit
+        if limit is None or limit > MOST_DRAWN:
+            enough = ("i32.or", enough, op("i32.gt_s", load(DECISIONS), MOST_DRAWN))
+        with w.when(enough):
             w.give_back(0)
         return cell
 
@@ -223,7 +248,10 @@ class DrawingByTrial(Part):
                     continue
                 for sized in (True, False):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
-            return self._write_draw(site, node, seat, notes, surely=all(counted))
+            surely = all(counted)
+            if site in self.counted.out_of_order:
+                self.sites.unsure.add(site)
+            return self._write_draw(site, node, seat, notes, surely=surely)
 
     def _planned(self, site: int, node: core.ChooseAction, env: Env) -> ChoicePlan:
         """How each offer of a decision is drawn; where one has to be listed, all are."""
@@ -262,6 +290,7 @@ class DrawingByTrial(Part):
     def _write_shortlist(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str:
         """Lists what meets the cheap requirements, then tests the others for one after another."""
         name = f"draw_{site}"
+        self.sites.unsure.add(site)
         with self.context.chosen(True):
             w = self.listing.lister(seat, name, exported=True)
             self.listing.mark_named(
@@ -490,6 +519,7 @@ class DrawingByTrial(Part):
         found = w.variable(0)
         with w.when(total):
             if surely:
+                w.store(DRAWN_FROM, total)
                 self._draw_one(w, site, sizes, total, found)
             else:
                 tries = w.variable(TRIES)
@@ -506,7 +536,7 @@ class DrawingByTrial(Part):
 
     def _draw_one(self, w: Writer, site: int, sizes: list[Code], total: Code, found: str) -> None:
         """Draw a number, and try the candidate of the offer that it belongs to."""
-        index = w.variable(("call", "mind_below", total))
+        index = self._number_below(w, total)
         with w.block() as tried:
             for number, size in enumerate(sizes):
                 inside = op("i32.lt_u", index, size)
@@ -514,6 +544,13 @@ class DrawingByTrial(Part):
                     w.set(found, ("call", f"try_{site}_{number}", index))
                     w.leave(tried)
                 w.set(index, sub(index, size))
+
+    def _number_below(self, w: Writer, total: Code) -> str:
+        """A number drawn; where there is one option only, nothing is drawn."""
+        index = w.variable(0)
+        with w.when(op("i32.gt_u", total, 1)):
+            w.set(index, ("call", "mind_below", total))
+        return index
 
     # ------------------------------------------------------------ values
 
@@ -527,11 +564,15 @@ class DrawingByTrial(Part):
             w.function.locals["viewer"] = "i32"
             w.set("viewer", sub(load(seat), self.layout.first_player))
             before = w.variable(load(CHOOSER))
-            given_up = self.given_up(w, site)
+            merged = self.indistinguishable.mergeable(node.domain.type)
+            offered: list[Statement] = []
+            with w.into(offered):
+                whole = self.listing.values_offered(w, node, env)
+            surely = not merged and self._is_sure(whole)
+            given_up = None if surely else self.given_up(w, site)
             w.store(CHOOSER, load(seat))
             self.listing.mark_named(w, [node.domain.type])
-            merged = self.indistinguishable.mergeable(node.domain.type)
-            whole = self.listing.values_offered(w, node, env)
+            w.out.extend(offered)
             if merged:
                 whole = self.keeping.kept(w, whole)
             found = self._sampling(w, whole, outer=True)
@@ -543,9 +584,11 @@ class DrawingByTrial(Part):
             w.store(self.candidates.options, 0)
             w.store(self.candidates.options, 0, MASKS)
             with w.when(total):
+                if surely:
+                    w.store(DRAWN_FROM, total)
                 tries = w.variable(TRIES)
                 with w.loop() as label:
-                    index = w.variable(("call", "mind_below", total))
+                    index = self._number_below(w, total)
                     with w.block() as skip:
                         if optional:
                             with w.when(eq(index, size)):
@@ -560,7 +603,8 @@ class DrawingByTrial(Part):
                         w.give_back(self.candidates.options)
                     w.set(tries, sub(tries, 1))
                     w.leave_if(label, no(tries))
-            w.store(given_up, add(load(given_up), 1))
+            if given_up is not None:
+                w.store(given_up, add(load(given_up), 1))
             w.store(CHOOSER, before)
             w.give_back(0)
         return name

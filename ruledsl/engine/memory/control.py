@@ -37,6 +37,12 @@ STOP, RANDOM, TREE, QUICK = 0, 1, 2, 3
 
 Where chance answers, the lowest bit is set.
 """
+NOTEWORTHY = 4
+"""the bit of modes in which choices are noted, or taken from notes"""
+NOTED, FOLLOWED = NOTEWORTHY | QUICK, NOTEWORTHY | RANDOM
+"""a quick game whose choices are noted; a game that lists options and follows notes"""
+SAMPLED = 8
+"""asked of a batch: most games are quick, a small share of them is listed and counts options"""
 ASK_ALWAYS = _steering.take()
 FRESH = _steering.take()
 """whether the options in memory are those of the position"""
@@ -50,6 +56,8 @@ SITE = _steering.take()
 CHOICES = _steering.take()
 """decisions with several options since the counter was reset"""
 OPTIONS_SEEN = _steering.take()
+DRAWN_FROM = _steering.take()
+"""how many options there were when one was drawn, where that is known"""
 GROUPS_ASKED = _steering.take()
 """the number of options of the decision that is asked"""
 SUSPECT = _steering.take()

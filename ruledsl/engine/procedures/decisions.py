@@ -30,10 +30,14 @@ from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.control import (
     ASK_ALWAYS,
     CANDIDATES,
+    CHOICES,
     CHOOSER,
+    DRAWN_FROM,
     FRESH,
     GROUPS,
     MODE,
+    NOTEWORTHY,
+    OPTIONS_SEEN,
     QUICK,
     STOPS,
 )
@@ -170,12 +174,20 @@ class Decisions(Part):
         """The candidate that was chosen, drawn quickly if nobody wants to know the options."""
         w = m.w
         entry = w.variable(0)
+        mode = w.once(load(MODE))
         if quick is not None:
-            with w.when(eq(load(MODE), QUICK)):
+            with w.when(eq(("i32.and", mode, QUICK), QUICK)):
                 w.set(entry, ("call", quick))
-                with w.when(entry):
-                    self.context.refuel(w)
-                    w.store(STOPS, add(load(STOPS), 1))
+                if site in self.sites.unsure:
+                    with w.when(entry):
+                        self._note_stop(w)
+                else:
+                    m.go_if(no(entry), nothing)
+                    number = w.once(load(DRAWN_FROM))
+                    with w.when(op("i32.gt_s", number, 1)):
+                        self._note_stop(w)
+                        w.store(CHOICES, add(load(CHOICES), 1))
+                        w.store(OPTIONS_SEEN, add(load(OPTIONS_SEEN), number))
         with w.when(no(entry)):
             with w.when(no(load(FRESH))):
                 w.emit("do", ("call", f"options_{site}"))
@@ -184,7 +196,14 @@ class Decisions(Part):
             chosen = self._ask(m, site, seat, number)
             w.store(FRESH, 0)
             w.set(entry, ("call", "take", chosen))
+        with w.when(("i32.and", mode, NOTEWORTHY)):
+            w.set(entry, ("call", "noted", entry))
         return entry
+
+    def _note_stop(self, w: Writer) -> None:
+        """Somebody has decided: what follows has time of its own."""
+        self.context.refuel(w)
+        w.store(STOPS, add(load(STOPS), 1))
 
     # ------------------------------------------------------------ actions
 
@@ -391,7 +410,9 @@ class Decisions(Part):
         arguments = (load(picks.at), load(picks.taken), load(picks.picked), least)
         number = w.once(("call", "pick_options", *arguments))
         m.go_if(no(number), finished)
-        chosen = self._ask(m, site, seat, number)
+        chosen = w.variable(self._ask(m, site, seat, number))
+        with w.when(("i32.and", load(MODE), NOTEWORTHY)):
+            w.set(chosen, ("call", "noted_number", chosen))
         group = w.once(("call", "pick_class", *arguments, chosen))
         m.go_if(op("i32.lt_s", group, 0), finished)
         same = eq(group, load(picks.at))

@@ -10,8 +10,12 @@ from ruledsl.engine.code.instructions import (
     Writer,
     add,
     cell_at,
+    eq,
     load,
     load64,
+    no,
+    op,
+    select,
     signed,
 )
 from ruledsl.engine.context import Context, Part
@@ -27,18 +31,28 @@ from ruledsl.engine.memory.control import (
     MIND,
     MODE,
     OPTIONS_SEEN,
+    QUICK,
+    RANDOM,
+    SAMPLED,
     STOP,
     SUSPECT,
     VECTOR,
     WINNERS,
 )
 from ruledsl.engine.runtime.leads import Leads
+from ruledsl.engine.runtime.notes import NoteTaking
 from ruledsl.engine.runtime.results import Results
+from ruledsl.engine.runtime.tallies import Tallies
 
 ROWS = 4096
-"""Games that one call plays at most."""
+"""Games whose rows one call keeps at most."""
 ONE = 1 << 16
-"""A whole win, or the best reward: shares are counted in parts of it."""
+"""The best reward: shares are counted in parts of it."""
+FIRST_COUNTED = 100
+COUNTED_SHARE = 200
+"""Where counting options would cost time, it is done in the first games and in each of so many."""
+NOT_COUNTED = -1
+"""Stands in a row for the choices and the options of other games."""
 
 _STREAMS = 0xD1342543DE82EF95
 
@@ -47,32 +61,49 @@ class Batches(Part):
     """Writes how games are started, one or many."""
 
     def __init__(
-        self, context: Context, sites: DecisionSites, results: Results, leads: Leads | None
+        self,
+        context: Context,
+        sites: DecisionSites,
+        results: Results,
+        tallies: Tallies,
+        notes: NoteTaking,
+        leads: Leads | None,
     ) -> None:
         super().__init__(context)
         self.leads = leads
         self.sites = sites
         self.results = results
+        self.tallies = tallies
+        self.notes = notes
         players = self.layout.players
         self.row_cells = 5 + 2 * players
         self.rows = self.layout.scratch(4 * self.row_cells * ROWS)
         self.played = self.layout.scratch(4)
-        self.won = self.layout.scratch(8 * players, 8)
-        """for each seat, the sum of its shares in games won"""
+
+    @property
+    def always_counted(self) -> bool:
+        """Whether options are counted in every game, as that costs nothing.
+
+        Then quick games are those in which options are listed.
+        """
+        return not self.sites.unsure
 
     def write(self, start: int) -> None:
         """Whole batches of games; `start` holds the first position."""
         size = self.layout.vector_size
         players = self.layout.players
         params: list[tuple[str, Width]] = [("seed", "i64"), ("first", "i32")]
-        params += [("games", "i32"), ("mode", "i32")]
+        params += [("games", "i32"), ("mode", "i32"), ("keep", "i32")]
         function = Function("playouts", params, exported=True)
         w = Writer(self.context.program.add(function))
-        w.store(MODE, "mode")
         w.store(ASK_ALWAYS, 0)
         w.store(self.played, 0)
+        w.store(self.notes.at, 0)
+        self.tallies.write_begin(w)
         row = w.variable(self.rows)
         with w.counting(0, "games") as game:
+            mode = w.once(self._mode(add("first", game)))
+            w.store(MODE, mode)
             stream = ("i64.mul", "seed", ("i64", signed(_STREAMS)))
             twice = ("i64.mul", ("i64.extend_i32_u", add("first", game)), ("i64", 2))
             base = w.once(("i64.add", stream, twice), "i64")
@@ -98,22 +129,20 @@ class Batches(Part):
                     w.store(MODE, STOP)
                     w.give_back(0)
             self._count(w, load(CHOICES))
-            w.store(row, load(HOW))
-            w.store(row, load(WINNERS), 4)
-            w.store(row, load(CHOICES), 8)
-            w.store(row, load(OPTIONS_SEEN), 12)
-            w.store(row, load(DECISIONS), 16)
-            w.emit("copy", add(row, 20), self.results.ranks, 4 * players)
-            w.emit("copy", add(row, 20 + 4 * players), self.results.payoffs, 4 * players)
-            w.set(row, add(row, 4 * self.row_cells))
+            counted: Code = 1
+            if not self.always_counted:
+                counted = w.once(op("i32.ne", ("i32.and", mode, QUICK), QUICK))
+            self.tallies.write_game(w, counted)
+            with w.when("keep"):
+                w.store(row, load(HOW))
+                w.store(row, load(WINNERS), 4)
+                w.store(row, select(counted, load(CHOICES), NOT_COUNTED), 8)
+                w.store(row, select(counted, load(OPTIONS_SEEN), NOT_COUNTED), 12)
+                w.store(row, load(DECISIONS), 16)
+                w.emit("copy", add(row, 20), self.results.ranks, 4 * players)
+                w.emit("copy", add(row, 20 + 4 * players), self.results.payoffs, 4 * players)
+                w.set(row, add(row, 4 * self.row_cells))
             w.store(self.played, add(game, 1))
-            with w.when(load(WINNERS)):
-                share = w.once(self.results.part_of_win(w, ONE))
-                for player in range(players):
-                    with w.when(("i32.and", load(WINNERS), 1 << player)):
-                        wins = self.won + 8 * player
-                        more = ("i64.add", load64(wins), ("i64.extend_i32_u", share))
-                        w.store64(wins, more)
         w.store(MODE, STOP)
         w.give_back(0)
 
@@ -149,3 +178,11 @@ class Batches(Part):
         if self.leads is not None:
             with w.when(counters.in_sample(counters.watched)):
                 w.emit("do", ("call", "add_leads"))
+
+    def _mode(self, number: Code) -> Code:
+        """How the game of a number is played."""
+        if self.always_counted:
+            return select(eq("mode", SAMPLED), QUICK, "mode")
+        first = op("i32.lt_u", number, FIRST_COUNTED)
+        listed = ("i32.or", first, no(("i32.rem_u", number, COUNTED_SHARE)))
+        return select(eq("mode", SAMPLED), select(listed, RANDOM, QUICK), "mode")

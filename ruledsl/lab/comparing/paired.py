@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 import attrs
 
 from ruledsl.engine.unsupported import Unsupported
-from ruledsl.lab.simulation import GameRow, RandomGames, play_one, rows_of
+from ruledsl.lab.simulation import RandomGames, play_one, rows_of
 from ruledsl.lab.statistics import Estimate, Moments, holm, two_sided
+from ruledsl.lab.tally import GameRow
 from ruledsl.table.table import Table
 
 LEVEL = 0.01
@@ -48,11 +49,11 @@ class Moved:
 def rows(table: Table, seed: int, first: int, last: int) -> Iterator[GameRow]:
     """Games of random players, by the engine where the rules can be compiled."""
     try:
-        games = RandomGames(table, seed)
+        games = RandomGames(table, seed, listed=True)
     except Unsupported:
         yield from (play_one(table, seed, number) for number in range(first, last))
         return
-    for part in games.play(first, last):
+    for part in games.play(first, last, keep=True):
         if isinstance(part, GameRow):
             yield part
             first = part.number + 1
@@ -95,8 +96,12 @@ def _figures(pairs: list[tuple[GameRow, GameRow]]) -> Iterator[Figure]:
     for ending in sorted(endings):
         yield Figure(f"games that end by: {ending}", True, _ends(ending))
     yield Figure("draws", True, lambda row: float(not row.winners and row.failure is None))
-    yield Figure("choices in a game", False, lambda row: row.choices)
-    yield Figure("options at a choice", False, lambda row: row.options / max(1, row.choices))
+    yield Figure("choices in a game", False, lambda row: row.choices or 0)
+    yield Figure("options at a choice", False, _options_at_a_choice)
+
+
+def _options_at_a_choice(row: GameRow) -> float:
+    return row.options / row.choices if row.options and row.choices else 0.0
 
 
 def _won(seat: int) -> Callable[[GameRow], float]:
