@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
 
 import attrs
 
@@ -11,6 +10,7 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.addressing import Addressing, Arguments
 from ruledsl.model.base import Base, DefineGroup, Head
 from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.game import IndexInfo
@@ -35,8 +35,6 @@ from ruledsl.model.types import (
 )
 from ruledsl.syntax import ast
 
-Arguments: TypeAlias = tuple[ast.Argument, ...]
-
 
 @attrs.frozen
 class FeatureInfo:
@@ -46,6 +44,9 @@ class FeatureInfo:
     applies: Callable[[Head], bool]
     gives: Callable[[Base, Head], Type]
     takes: tuple[Type, ...] = ()
+
+
+_GRIDS = (ast.Grid, ast.Hexagon)
 
 
 def _shape(*shapes: type) -> Callable[[Head], bool]:
@@ -65,11 +66,32 @@ def _laid_out(head: Head) -> bool:
     if not isinstance(place, ast.Place):
         return False
     pictures = (line for line in place.rows if isinstance(line, ast.Map))
-    return isinstance(place.shape, ast.Grid) or any(line.column is None for line in pictures)
+    return isinstance(place.shape, _GRIDS) or any(line.column is None for line in pictures)
 
 
 def _numbered(head: Head) -> bool:
     return head.sort in ("enumeration", "direction", "product") or _shape(ast.Line, ast.Ring)(head)
+
+
+def _of_squares(head: Head) -> bool:
+    place = head.declaration
+    shape = place.shape if isinstance(place, ast.Place) else None
+    return isinstance(shape, ast.Grid) and not shape.hexagonal
+
+
+def _next_cell(base: Base, head: Head) -> Type:
+    """On a wrapped grid of squares without holes there is always one."""
+    place = head.declaration
+    shape = place.shape if isinstance(place, ast.Place) else None
+    endless = isinstance(shape, ast.Grid) and shape.wrapped and not shape.hexagonal
+    cell = thing(head.name)
+    return cell if endless and not base.has_holes(head) else maybe(cell)
+
+
+def _joined(_: Base, head: Head) -> Type:
+    place = head.declaration
+    assert isinstance(place, ast.Place) and isinstance(place.shape, ast.Edges)
+    return SetType(thing(place.shape.of.text))
 
 
 def _same(_: Base, head: Head) -> Type:
@@ -111,18 +133,17 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
     "top": (FeatureInfo("top", _sort("place"), _held),),
     "lowest": (FeatureInfo("lowest", _sort("place"), _held),),
     "index": (FeatureInfo("index", _numbered, _counted),),
-    "col": (FeatureInfo("col", _shape(ast.Grid), _counted), FeatureInfo("col", _laid_out, _number)),
-    "row": (FeatureInfo("row", _shape(ast.Grid), _row), FeatureInfo("row", _laid_out, _number)),
-    "go": (
+    "col": (FeatureInfo("col", _shape(*_GRIDS), _counted), FeatureInfo("col", _laid_out, _number)),
+    "row": (FeatureInfo("row", _shape(*_GRIDS), _row), FeatureInfo("row", _laid_out, _number)),
+    "go": (FeatureInfo("go", _shape(*_GRIDS), _next_cell, (thing(DIRECTION),)),),
+    "ray": (FeatureInfo("ray", _shape(*_GRIDS), _same_set, (thing(DIRECTION),)),),
+    "beside": (
         FeatureInfo(
-            "go", _shape(ast.Grid), lambda _, head: maybe(thing(head.name)), (thing(DIRECTION),)
+            "beside", _shape(*_GRIDS, ast.Network, ast.Ring, ast.Line, ast.Edges), _same_set
         ),
     ),
-    "ray": (FeatureInfo("ray", _shape(ast.Grid), _same_set, (thing(DIRECTION),)),),
-    "beside": (
-        FeatureInfo("beside", _shape(ast.Grid, ast.Network, ast.Ring, ast.Line), _same_set),
-    ),
-    "around": (FeatureInfo("around", _shape(ast.Grid), _same_set),),
+    "ends": (FeatureInfo("ends", _shape(ast.Edges), _joined),),
+    "around": (FeatureInfo("around", _of_squares, _same_set),),
     "onward": (
         FeatureInfo("onward", _shape(ast.Ring), _same_set),
         FeatureInfo("onward", _sort("player"), _same_set),
@@ -155,7 +176,7 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
 }
 
 
-class Attributes(Base):
+class Attributes(Addressing):
     """Resolution of `x.f(arguments)`."""
 
     def attribute(
@@ -323,36 +344,22 @@ class Attributes(Base):
         scope: Scope,
         span: Span,
     ) -> core.Expr | None:
-        """`p.hand` is `hand(p)`."""
+        """`p.hand` is `hand(p)`, `city.road` is `road(city)`."""
         head = self.heads.get(name.text)
-        if head is None or head.sort != "place" or not head.indexes:
-            return None
-        first = head.indexes[0]
-        if first.kind != kind or first.faces != faces:
+        if head is None or self._belonging(head) != (kind, faces):
             return None
         self.use("kind", head.name)
         self.occurrences.meet(name.span, "kind", head.name)
-        indexes = (subject, *self.index_arguments(head, arguments, scope, span, already=1))
-        of: Type = thing(head.name)
-        there = attrs.evolve(subject, type=plain(subject.type))
-        if not self.surely_there(head, (there, *indexes[1:])):
-            of = maybe(of)
-        return core.PlaceAt(head.name, indexes, type=of, span=span)
+        return self.addressed(head, subject, arguments, scope, span)
 
-    def index_arguments(
-        self, head: Head, arguments: Arguments, scope: Scope, span: Span, already: int = 0
-    ) -> tuple[core.Expr, ...]:
-        wanted = head.indexes[already:]
-        if len(arguments) != len(wanted):
-            count = f"{len(head.indexes)} index" + ("es" if len(head.indexes) != 1 else "")
-            self.report(
-                mistyped.argument_count(span, f"`{head.name}`", count, len(arguments) + already)
-            )
-            return tuple(core.Constant(None, type=ANY, span=span) for _ in wanted)
-        return tuple(
-            self.wanted(argument.value, scope, self.index_type(index), f"the index `{index.name}`")
-            for argument, index in zip(arguments, wanted, strict=True)
-        )
+    def _belonging(self, head: Head) -> tuple[str, bool] | None:
+        """Whose attribute a family of places is, and whether that is a face."""
+        place = head.declaration
+        if isinstance(place, ast.Place) and isinstance(place.shape, ast.Edges):
+            return place.shape.of.text, False
+        if head.sort != "place" or not head.indexes:
+            return None
+        return head.indexes[0].kind, head.indexes[0].faces
 
     def _feature(
         self,
@@ -519,7 +526,7 @@ class Attributes(Base):
                 if key.startswith(f"{kind}."):
                     yield key.partition(".")[2]
             for other in self.heads.values():
-                if other.sort == "place" and other.indexes and other.indexes[0].kind == kind:
+                if (whose := self._belonging(other)) is not None and whose[0] == kind:
                     yield other.name
             for feature, infos in FEATURES.items():
                 if any(info.applies(head) for info in infos):

@@ -14,11 +14,12 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.model import core
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
-from ruledsl.model.limits import limit, limits
+from ruledsl.model.limits import limit
 from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
     DIRECTION,
+    DIRECTION_SETS,
     DIRECTIONS,
     PLAYER,
     KindDeclaration,
@@ -38,7 +39,6 @@ from ruledsl.model.types import (
     ThingType,
     Type,
     describe,
-    may_be_none,
     maybe,
     plain,
     thing,
@@ -154,6 +154,9 @@ class Base(ABC):
     def _index(self, index: ast.Index) -> IndexInfo:
         faces = isinstance(index.kind, ast.FaceOf)
         kind = index.kind.kind if isinstance(index.kind, ast.FaceOf) else index.kind
+        if kind.text in DIRECTION_SETS and not faces:
+            self.occurrences.meet(kind.span, "word", kind.text)
+            return IndexInfo(index_name(index).text, DIRECTION, False, kind.text)
         if kind.text not in (PLAYER, DIRECTION):
             if kind.text in self.symbols.ranges:
                 self.use("range", kind.text)
@@ -196,20 +199,29 @@ class Base(ABC):
             case ast.Grid(width=width, height=height):
                 sides = (self.constant(side, scope, what) for side in (width, height))
                 return tuple(limit(side) for side in sides)
+            case ast.Hexagon(side=side):
+                across = limit(across_hexagon(self.constant(side, scope, what)))
+                return (across, across)
             case ast.Ring(size=size) | ast.Line(size=size):
                 return (limit(self.constant(size, scope, what)),)
             case _:
                 return (len(head.rows),)
 
-    def surely_there(self, head: Head, indexes: tuple[core.Expr, ...]) -> bool:
-        """Whether there is certainly a thing with these indexes."""
-        for index, given in zip(head.indexes, indexes, strict=True):
-            if may_be_none(given.type):
-                return False
-            if index.kind in self.symbols.ranges and not isinstance(given, core.Constant):
-                if not limits(given.type).lies_in(*self.range_limits(index.kind)):
-                    return False
-        return True
+    def has_holes(self, head: Head) -> bool:
+        """Whether a grid lacks some of its cells."""
+        place = head.declaration
+        if not isinstance(place, ast.Place):
+            return False
+        drawn = any(isinstance(line, ast.Map) and line.column is None for line in place.rows)
+        return isinstance(place.shape, ast.Hexagon) or (isinstance(place.shape, ast.Grid) and drawn)
+
+    def direction_set(self, name: str, span: Span) -> core.SetOf:
+        """`Orthogonal` and the like."""
+        values = tuple(
+            core.Value(DIRECTION, value, type=thing(DIRECTION), span=span)
+            for value in DIRECTION_SETS[name]
+        )
+        return core.SetOf(values, type=SetType(thing(DIRECTION)), span=span)
 
     def places_of(self, pieces: Iterable[str]) -> frozenset[str]:
         """The places that may hold one of these pieces."""
@@ -254,6 +266,7 @@ class Base(ABC):
         return (
             isinstance(declaration, ast.Place)
             and declaration.shape is None
+            and not declaration.per
             and not declaration.columns
             and not head.rows
         )
@@ -411,3 +424,12 @@ class Base(ABC):
     @abstractmethod
     def define(self, key: str) -> DefineInfo:
         """A definition, resolved when first asked for."""
+
+
+def across_hexagon(side: core.Expr) -> core.Expr:
+    """How many cells lie across a hexagon, from one corner to the opposite one."""
+    if isinstance(side, core.Constant) and isinstance(side.value, int):
+        return core.Constant(2 * side.value - 1, type=NUMBER, span=side.span)
+    two, one = (core.Constant(n, type=NUMBER, span=side.span) for n in (2, 1))
+    twice = core.Arithmetic("*", two, side, type=NUMBER, span=side.span)
+    return core.Arithmetic("-", twice, one, type=NUMBER, span=side.span)

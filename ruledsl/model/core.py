@@ -104,6 +104,14 @@ class PlaceAt(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class PlacesOf(Expression):
+    """`wall(p)`, `road(a)`: some places of a shaped family"""
+
+    place: str
+    indexes: tuple[Expr, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
 class Nth(Expression):
     """`Player(1)`, `Cell(3, 4)`, `Spot(2)`: the thing with these numbers, or none."""
 
@@ -162,6 +170,7 @@ Feature: TypeAlias = Literal[
     "go",
     "ray",
     "beside",
+    "ends",
     "around",
     "onward",
     "backward",
@@ -410,6 +419,7 @@ Expr: TypeAlias = (
     | Special
     | OptionValue
     | AllThings
+    | PlacesOf
     | AllFaces
     | PlaceAt
     | Nth

@@ -10,6 +10,7 @@ from ruledsl.model import core
 from ruledsl.model.changes import leading_requirements
 from ruledsl.model.effects import Effects
 from ruledsl.model.game import ActionInfo, ParamInfo
+from ruledsl.model.queries import learn_member
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
 from ruledsl.model.touching import touched
@@ -78,6 +79,7 @@ class Decisions(Effects):
         local = candidate.bind(name.text, element, name.span)
         if local.name:
             candidate.names[local.name].used = True
+        learn_member(local, domain, candidate)
         where = None
         if node.where is not None:
             where = self.flag(node.where, candidate, "`where`")

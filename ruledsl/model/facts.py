@@ -49,6 +49,17 @@ def changes_in_play(part: core.Expr) -> bool:
             return False
 
 
+def is_written(expression: core.Expr) -> bool:
+    """Whether it is a thing written out, such as `rome` or `Cell(3, 4)`: that can be tried out."""
+    match expression:
+        case core.Value():
+            return True
+        case core.Nth(numbers=numbers):
+            return all(isinstance(number, core.Constant) for number in numbers)
+        case _:
+            return False
+
+
 @attrs.frozen
 class Facts:
     """Narrower types of expressions, found by the conditions passed on the way."""
@@ -116,6 +127,8 @@ def _learn(known: dict[core.Expr, Type], condition: core.Expr, holds: bool) -> N
             inner = plain(whole.type)
             of = inner.element if isinstance(inner, SetType) else element.type
             _learn_something(known, element, of)
+            if isinstance(whole, core.SetOf):
+                known[condition] = condition.type  # It is one of these, whatever else is asked.
         case core.IsFace(subject=subject) if holds:
             _learn_something(known, subject, subject.type)
         case core.IsKind(subject=subject, kind=kind) if holds:

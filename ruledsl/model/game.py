@@ -21,12 +21,13 @@ from ruledsl.syntax import ast
 class IndexInfo(Structural):
     """One index after `per`: `suit` of kind `Suit`, which may be a range.
 
-    With `faces` it runs over a piece's rows.
+    With `faces` it runs over a piece's rows; a subset of directions over these.
     """
 
     name: str
     kind: str
     faces: bool
+    subset: str | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -42,8 +43,16 @@ class ColumnInfo(Structural):
 
 @attrs.frozen(eq=False, repr=False)
 class GridShape(Structural):
+    """Columns and rows; on a hexagonal one each row lies half a cell further than the one below."""
+
     width: core.Expr
     height: core.Expr
+    hexagonal: bool = False
+    wrapped: bool = False
+    """the last column is beside the first, and the last row"""
+    side: core.Expr | None = None
+    """of a hexagon, for which two corners are cut off"""
+    holes: frozenset[tuple[int, int]] = frozenset()
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -62,6 +71,14 @@ class NetworkShape(Structural):
 
 
 @attrs.frozen(eq=False, repr=False)
+class EdgesShape(Structural):
+    """Between neighbours of another kind; named pairs come first, in this order."""
+
+    of: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@attrs.frozen(eq=False, repr=False)
 class TableShape(Structural):
     """Named places without a further arrangement."""
 
@@ -71,7 +88,9 @@ class FamilyShape(Structural):
     """One place for each combination of the indexes; a single place where there are none."""
 
 
-Shape: TypeAlias = GridShape | RingShape | LineShape | NetworkShape | TableShape | FamilyShape
+Shape: TypeAlias = (
+    GridShape | RingShape | LineShape | NetworkShape | EdgesShape | TableShape | FamilyShape
+)
 
 Sight: TypeAlias = Literal["open", "hidden", "private"] | core.Expr
 """Who sees what lies there; an expression has the locals `here`, `it` and `viewer`."""

@@ -69,7 +69,9 @@ class Queries(Wants):
         for node in nodes:
             role = f"what `{node.name.text}` is drawn from in {word}"
             domain = self.whole(node.domain, scope, role, none_is_empty=pure)
-            bound.append(core.Draw(self.bind(node.name, self.element(domain), scope), domain))
+            local = self.bind(node.name, self.element(domain), scope)
+            learn_member(local, domain, scope)
+            bound.append(core.Draw(local, domain))
         return tuple(bound)
 
     def orders(self, nodes: tuple[ast.Order, ...], scope: Scope) -> tuple[core.Order, ...]:
@@ -238,3 +240,9 @@ class Queries(Wants):
 
 def _is_positive(size: Limit) -> bool:
     return size == core.Special("players") or (isinstance(size, int) and size > 0)
+
+
+def learn_member(local: core.Local, domain: core.Expr, scope: Scope) -> None:
+    """What is drawn from values written out, such as `Orthogonal`, is one of them."""
+    if isinstance(domain, core.SetOf):
+        scope.learn(core.Member(local, domain, type=FLAG, span=local.span))

@@ -11,10 +11,10 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.attributes import Arguments, Attributes
+from ruledsl.model.addressing import Arguments
+from ruledsl.model.attributes import Attributes
 from ruledsl.model.base import Head
 from ruledsl.model.builtins import FUNCTIONS, Function, Parameter
-from ruledsl.model.limits import limits
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
     DIRECTION,
@@ -31,8 +31,6 @@ from ruledsl.model.types import (
     SetType,
     ThingType,
     Type,
-    may_be_none,
-    maybe,
     plain,
     thing,
 )
@@ -171,11 +169,7 @@ class References(Attributes):
         at = node.name.span
         if name in DIRECTION_SETS:
             self.occurrences.meet(at, "word", name, SetType(thing(DIRECTION)))
-            values = tuple(
-                core.Value(DIRECTION, value, type=thing(DIRECTION), span=span)
-                for value in DIRECTION_SETS[name]
-            )
-            return core.SetOf(values, type=SetType(thing(DIRECTION)), span=span)
+            return self.direction_set(name, span)
         if name in self.symbols.states:
             self.use("state", name)
             self.occurrences.meet(at, "state", name)
@@ -256,38 +250,7 @@ class References(Attributes):
     ) -> core.Expr:
         self.use("kind", head.name)
         self.occurrences.meet(node.name.span, "kind", head.name)
-        of: Type = thing(head.name)
-        if head.indexes:
-            indexes = self.index_arguments(head, arguments, scope, node.span)
-            if not self.surely_there(head, indexes):
-                of = maybe(of)
-            if head.sort == "place":
-                return core.PlaceAt(head.name, indexes, type=of, span=node.span)
-            return core.Indexed(head.name, indexes, type=of, span=node.span)
-        if head.sort in ("piece", "product"):
-            self.report(
-                mistyped.argument_count(node.span, f"`{head.name}`", "no indexes", len(arguments))
-            )
-            return core.Constant(None, type=ANY, span=node.span)
-        declaration = head.declaration
-        is_grid = isinstance(declaration, ast.Place) and isinstance(declaration.shape, ast.Grid)
-        wanted = 2 if is_grid else 1
-        if len(arguments) != wanted:
-            takes = "a column and a row" if is_grid else "one number"
-            self.report(mistyped.argument_count(node.span, f"`{head.name}`", takes, len(arguments)))
-            return core.Constant(None, type=ANY, span=node.span)
-        numbers = tuple(
-            self.wanted(argument.value, scope, maybe(NUMBER), f"the number of `{head.name}`")
-            for argument in arguments
-        )
-        written = all(isinstance(number, core.Constant) for number in numbers)
-        sizes = self.sizes(head)
-        if not written and not all(
-            not may_be_none(number.type) and limits(number.type).lies_in(1, size)
-            for number, size in zip(numbers, sizes, strict=True)
-        ):
-            of = maybe(of)
-        return core.Nth(head.name, numbers, type=of, span=node.span)
+        return self.addressed(head, None, arguments, scope, node.span)
 
     def supplied(
         self,

@@ -29,7 +29,11 @@ DIRECTIONS = (
     "west",
     "north_west",
 )
-DIRECTION_SETS = {"Orthogonal": DIRECTIONS[::2], "Diagonal": DIRECTIONS[1::2]}
+DIRECTION_SETS = {
+    "Orthogonal": DIRECTIONS[::2],
+    "Diagonal": DIRECTIONS[1::2],
+    "Hexagonal": tuple(way for way in DIRECTIONS if way not in ("north", "south")),
+}
 SPECIALS = ("you", "active", "playing", "players")
 SEEN_WHEN_SPECIALS = ("viewer", "it", "here")
 TEST_SPECIALS = ("finished", "winners")
@@ -160,25 +164,31 @@ def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration)
         for line in declaration.rows:
             if isinstance(line, ast.Map) and line.column is not None:
                 claims.claim(line.column, name.text)
-        if isinstance(declaration.shape, ast.Family):
-            first = declaration.shape.per[0].kind
+        if declaration.per:
+            first = declaration.per[0].kind
             claims.claim(name, first.text if isinstance(first, ast.Name) else first.kind.text)
+        elif isinstance(declaration.shape, ast.Edges):
+            claims.claim(name, declaration.shape.of.text)
 
 
 def row_names(declaration: KindDeclaration) -> Iterator[ast.Name]:
     """The named rows, values or places of a kind.
 
     A network's places are named where they first occur in its paths; places that are only drawn,
-    in their picture, north-west first.
+    in their picture, north-west first. Edges have no names of their own.
     """
     match declaration:
         case ast.TypeList(values=values):
             yield from values
         case ast.TypeTable(rows=rows) | ast.Piece(rows=rows):
             yield from (row.name for row in rows)
-        case ast.Place(shape=None, columns=(), rows=(ast.Map(column=None, rows=lines),)):
+        case ast.Place(
+            shape=None | ast.Network(), columns=(), rows=(ast.Map(column=None, rows=lines),)
+        ):
             drawn = (cell for line in lines for cell in line.cells if isinstance(cell, ast.Name))
             yield from _first_met(drawn)
+        case ast.Place(shape=ast.Edges()):
+            pass
         case ast.Place(rows=lines):
             stops = (stop for line in lines if isinstance(line, ast.Path) for stop in line.stops)
             yield from (line.name for line in lines if isinstance(line, ast.Row))
@@ -209,9 +219,7 @@ def index_name(index: ast.Index) -> ast.Name:
 def indexes(declaration: KindDeclaration) -> tuple[ast.Index, ...]:
     """What a kind is indexed by."""
     match declaration:
-        case ast.Piece(per=per) | ast.TypeProduct(per=per):
-            return per
-        case ast.Place(shape=ast.Family(per=per)):
+        case ast.Piece(per=per) | ast.TypeProduct(per=per) | ast.Place(per=per):
             return per
         case _:
             return ()

@@ -11,20 +11,13 @@ from ruledsl.model import core
 from ruledsl.model.base import Head
 from ruledsl.model.game import (
     ColumnInfo,
-    FamilyShape,
-    GridShape,
     Kind,
-    LineShape,
-    NetworkShape,
     PieceInfo,
     PlaceInfo,
-    RingShape,
-    Shape,
     Sight,
-    TableShape,
 )
 from ruledsl.model.scope import Scope
-from ruledsl.model.statements import Statements
+from ruledsl.model.shapes import Shapes, header
 from ruledsl.model.symbols import PLAYER, Symbols
 from ruledsl.model.types import (
     ANY,
@@ -40,15 +33,13 @@ from ruledsl.model.types import (
     thing,
 )
 from ruledsl.syntax import ast
+from ruledsl.syntax.declarations import has_cells
 
 Cell = ast.Expr | None
 """A cell as written; None stands for `~` in a map."""
 
 
-_DRAW_ONCE = "draw each place once; `~` is empty"
-
-
-class Tables(Statements):
+class Tables(Shapes):
     """Resolution of the declarations of kinds."""
 
     def __init__(self, symbols: Symbols) -> None:
@@ -166,14 +157,14 @@ class Tables(Statements):
             )
         sight = self.sight(sights[0] if sights else None, head.name, head.holds, node.name.span)
         return PlaceInfo(
-            shape=self._shape_of(head, node, scope),
+            shape=self.shape_of(head, node, scope),
             holds=head.holds,
             stack=stack,
             room=room,
             uncounted=uncounted,
             refilled=refilled,
             sight=sight,
-            layout=self._layout(head, node),
+            layout=self.layout(head, node),
         )
 
     def _check_refill(self, head: Head, node: ast.Place, source: ast.Name) -> None:
@@ -233,101 +224,6 @@ class Tables(Statements):
             case _:
                 assert_never(node)
 
-    def _shape_of(self, head: Head, node: ast.Place, scope: Scope) -> Shape:
-        rows = [line for line in node.rows if isinstance(line, ast.Row)]
-        paths = [line for line in node.rows if isinstance(line, ast.Path)]
-        if paths and not isinstance(node.shape, ast.Network):
-            self.report(
-                found.bad_trait(paths[0].span, "paths belong to a network", "write `network`")
-            )
-        match node.shape:
-            case ast.Grid(width=width, height=height):
-                return GridShape(
-                    self.constant(width, scope, "the width of a grid"),
-                    self.constant(height, scope, "the height of a grid"),
-                )
-            case ast.Ring(size=size):
-                return RingShape(self.constant(size, scope, "the size of a ring"))
-            case ast.Line(size=size):
-                return LineShape(self.constant(size, scope, "the size of a line"))
-            case ast.Network():
-                if not paths:
-                    self.report(
-                        found.bad_trait(head.span, "a network needs paths", "such as `a - b - c`")
-                    )
-                named = {row.name.text for row in rows}
-                for stop in (stop for path in paths for stop in path.stops):
-                    if node.columns and stop.text not in named:
-                        self.report(
-                            found.bad_trait(
-                                stop.span, f"`{stop.text}` has no row", "add one with its columns"
-                            )
-                        )
-                        named.add(stop.text)
-                    self.occurrences.meet(stop.span, "value", f"{head.name}.{stop.text}")
-                return NetworkShape(tuple(tuple(s.text for s in p.stops) for p in paths))
-            case ast.Family():
-                if rows:
-                    self.report(
-                        found.bad_trait(
-                            rows[0].span,
-                            "a family of places has no rows",
-                            "leave out `per`, or the rows",
-                        )
-                    )
-                return FamilyShape()
-            case None:
-                return TableShape() if head.rows else FamilyShape()
-            case _:
-                assert_never(node.shape)
-
-    def _layout(self, head: Head, node: ast.Place) -> tuple[tuple[str | None, ...], ...]:
-        """The picture of named places, north first."""
-        pictures = [m for m in node.rows if isinstance(m, ast.Map) and m.column is None]
-        if not pictures:
-            return ()
-        picture = pictures[0]
-        for other in pictures[1:]:
-            self.report(found.map_place(_header(other), "a second picture of the same places"))
-        if not head.rows:
-            self.report(
-                found.map_place(
-                    _header(picture),
-                    "only named places can be laid out",
-                    "to fill a column, name it: `map column`",
-                )
-            )
-            return ()
-        drawn: set[str] = set()
-        unknown = False
-        lines: list[tuple[str | None, ...]] = []
-        for line in picture.rows:
-            cells: list[str | None] = []
-            for cell in line.cells:
-                if isinstance(cell, ast.Name) and cell.text in head.rows:
-                    if cell.text in drawn:
-                        self.report(
-                            found.map_place(cell.span, f"`{cell.text}` is drawn twice", _DRAW_ONCE)
-                        )
-                    drawn.add(cell.text)
-                    self.occurrences.meet(cell.span, "value", f"{head.name}.{cell.text}")
-                    cells.append(cell.text)
-                else:
-                    if cell is not None:
-                        unknown = True
-                        text = cell.text if isinstance(cell, ast.Name) else str(cell.value)
-                        self.report(found.unknown_map_name(cell.span, text, head.name, head.rows))
-                    cells.append(None)
-            lines.append(tuple(cells))
-        missing = [row for row in head.rows if row not in drawn]
-        if missing and not unknown:
-            listed = ", ".join(f"`{row}`" for row in missing[:5])
-            self.report(
-                found.map_place(_header(picture), f"the picture leaves out {listed}", _DRAW_ONCE)
-            )
-        width = max(len(line) for line in lines) if lines else 0
-        return tuple(line + (None,) * (width - len(line)) for line in lines)
-
     # ------------------------------------------------------------ columns
 
     def column(self, kind: str, name: str) -> ColumnInfo | None:
@@ -351,14 +247,14 @@ class Tables(Statements):
                 if isinstance(line, ast.Map) and line.column and line.column.text == name
             )
             by_map = True
-            span = _header(picture)
+            span = header(picture)
             cells = self._pictured(declaration, picture)
         elif isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
             at = [column.text for column in declaration.columns].index(name)
-            rows = [row for row in declaration.rows if isinstance(row, ast.Row)]
+            rows = [row for row in declaration.rows if has_cells(row)]
             for row in rows:
                 if len(row.cells) != len(declaration.columns):
-                    if at == 0:
+                    if at == 0 and isinstance(row, ast.Row):
                         self.report(
                             found.row_length(
                                 row.span, row.name.text, len(declaration.columns), len(row.cells)
@@ -371,45 +267,17 @@ class Tables(Statements):
 
     def _pictured(self, place: ast.Place, picture: ast.Map) -> list[Cell]:
         """The cells of a map in the order of a grid's places: south-west first, row by row."""
-        if not isinstance(place.shape, ast.Grid):
+        if not isinstance(place.shape, ast.Grid | ast.Hexagon):
             self.report(
                 found.map_place(
-                    _header(picture),
+                    header(picture),
                     "only a grid has a map of a column",
                     "make it a `grid`, or write the column as a table",
                 )
             )
             return []
-        widths = {len(line.cells) for line in picture.rows}
-        if len(widths) > 1:
-            uneven = next(
-                line for line in picture.rows if len(line.cells) != len(picture.rows[0].cells)
-            )
-            self.report(
-                found.map_size(
-                    uneven.span,
-                    "every line of a map",
-                    f"{len(picture.rows[0].cells)} cells",
-                    f"{len(uneven.cells)}",
-                )
-            )
+        if not self.fits_grid(place, picture):
             return []
-        size = (place.shape.width, place.shape.height)
-        match size:
-            case ast.Number(value=width), ast.Number(value=height):
-                got = (len(picture.rows[0].cells) if picture.rows else 0, len(picture.rows))
-                if got != (width, height):
-                    self.report(
-                        found.map_size(
-                            _header(picture),
-                            "the map",
-                            f"{height} lines of {width} cells",
-                            f"{got[1]} lines of {got[0]}",
-                        )
-                    )
-                    return []
-            case _:
-                pass
         cells: list[Cell] = []
         for line in reversed(picture.rows):
             for cell in line.cells:
@@ -481,9 +349,3 @@ class Tables(Statements):
     def value_type(self, kind: str) -> Type:
         """What a bare value of a kind is: a face for pieces, else a thing."""
         return FaceType(kind) if self.heads[kind].sort == "piece" else thing(kind)
-
-
-def _header(picture: ast.Map) -> Span:
-    """The line of `map`, without the picture below it."""
-    word = picture.span.first(len("map"))
-    return word if picture.column is None else word.to(picture.column.span)

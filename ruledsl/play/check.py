@@ -6,6 +6,7 @@ Every number of players the game declares is tried, and every value of its optio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import attrs
 
@@ -15,7 +16,8 @@ from ruledsl.diagnostics.source import Source, Span
 from ruledsl.library import Library
 from ruledsl.model import core
 from ruledsl.model.check import Checked, check_rules
-from ruledsl.model.game import CheckedGame, ExampleInfo, WhenInfo
+from ruledsl.model.facts import is_written
+from ruledsl.model.game import CheckedGame, EdgesShape, ExampleInfo, WhenInfo
 from ruledsl.model.memory import Memory
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
@@ -35,6 +37,9 @@ MOST_STATEMENTS_IN_ALL = 600_000
 """Statements in set-ups after which further settings are not tried."""
 MOST_WORK = 1_000_000
 """Passes of queries in set-up after which it takes too long."""
+
+_Addressed: TypeAlias = core.Nth | core.PlaceAt
+"""What is named by numbers or indexes."""
 
 
 def check_source(source: Source, library: Library, memory: Memory | None = None) -> Checked:
@@ -133,7 +138,7 @@ def _missing_things(game: CheckedGame, tables: list[Table]) -> Iterator[Diagnost
     )
     reported: set[object] = set()
     for part in walk(rules):
-        if isinstance(part, core.Nth) and part.span not in reported:
+        if isinstance(part, core.Nth | core.PlaceAt) and part.span not in reported:
             missing = [table for table in tables if _is_missing(part, table)]
             if tables and len(missing) == len(tables):
                 reported.add(part.span)
@@ -166,7 +171,7 @@ def _table_of(
     return laid[key]
 
 
-def _expressions_of(test: ExampleInfo) -> Iterator[core.Nth]:
+def _expressions_of(test: ExampleInfo) -> Iterator[_Addressed]:
     for part in test.parts:
         nodes: list[object] = []
         if isinstance(part, WhenInfo):
@@ -174,17 +179,45 @@ def _expressions_of(test: ExampleInfo) -> Iterator[core.Nth]:
         else:
             nodes.extend(item if isinstance(item, core.Stmt) else item.condition for item in part)
         for node in walk(tuple(nodes)):
-            if isinstance(node, core.Nth):
+            if isinstance(node, core.Nth | core.PlaceAt):
                 yield node
 
 
-def _is_missing(part: core.Nth, table: Table) -> bool:
-    numbers = tuple(n.value for n in part.numbers if isinstance(n, core.Constant))
-    return len(numbers) == len(part.numbers) and table.nth(part.kind, numbers) is None
+def _is_missing(part: _Addressed, table: Table) -> bool:
+    """Whether what is written out is not there, whatever its other indexes are."""
+    if isinstance(part, core.Nth):
+        numbers = _written_numbers(part.numbers)
+        return len(numbers) == len(part.numbers) and table.nth(part.kind, numbers) is None
+    info = table.game.kinds[part.place].place
+    assert info is not None
+    if isinstance(info.shape, EdgesShape):
+        written = all(map(is_written, part.indexes))
+        return written and table.evaluator.constant(part) is None
+    numbers = _written_numbers(part.indexes[len(table.game.kinds[part.place].indexes) :])
+    if not numbers or not table.boards.is_shaped(part.place):
+        return False
+    return all(
+        table.boards.address(place)[-len(numbers) :] != numbers
+        for place in table.things(part.place)
+    )
 
 
-def _missing(part: core.Nth, table: Table) -> Diagnostic:
-    numbers = ", ".join(str(n.value) for n in part.numbers if isinstance(n, core.Constant))
-    things = table.things(part.kind)
+def _written_numbers(nodes: tuple[core.Expr, ...]) -> tuple[int | bool | None, ...]:
+    return tuple(node.value for node in nodes if isinstance(node, core.Constant))
+
+
+def _missing(part: _Addressed, table: Table) -> Diagnostic:
+    kind, given = (
+        (part.kind, part.numbers) if isinstance(part, core.Nth) else (part.place, part.indexes)
+    )
+    shown = ", ".join(
+        str(node.value) if isinstance(node, core.Constant) else _shown(node, table)
+        for node in given
+    )
+    things = table.things(kind)
     last = str(things[-1]) if things else "none"
-    return found.no_such_thing(part.span, f"{part.kind}({numbers})", last)
+    return found.no_such_thing(part.span, f"{kind}({shown})", last)
+
+
+def _shown(node: core.Expr, table: Table) -> str:
+    return str(table.evaluator.constant(node)) if is_written(node) else "…"

@@ -14,6 +14,7 @@ from ruledsl.model import core
 from ruledsl.model.game import (
     ActionInfo,
     CheckedGame,
+    EdgesShape,
     FamilyShape,
     GridShape,
     Kind,
@@ -228,20 +229,28 @@ class _Writer:
             {n: str(len(table.things(kind.name))) for n, table in self.tables.items()}
         )
         match info.shape:
+            case GridShape(side=core.Expression() as side):
+                yield self.phrase(sheets.HEXAGON, n=number, side=self.prose.said(side))
             case GridShape(width=width, height=height):
-                yield self.phrase(sheets.GRID, w=self.prose.said(width), h=self.prose.said(height))
+                form = sheets.HEXAGONS if info.shape.hexagonal else sheets.GRID
+                yield self.phrase(form, w=self.prose.said(width), h=self.prose.said(height))
+                if info.shape.wrapped:
+                    yield self.phrase(sheets.WRAPPED)
             case RingShape():
                 yield self.phrase(sheets.RING, n=number)
             case LineShape():
                 yield self.phrase(sheets.LINE, n=number)
             case NetworkShape():
                 yield self.phrase(sheets.NETWORK, n=number)
+            case EdgesShape(of=of):
+                yield self.phrase(sheets.EDGES, n=number, kind=self.words.kind(of))
             case TableShape():
                 yield ", ".join(self.words.name(row, kind.name) for row in kind.rows) or number
             case FamilyShape():
-                if kind.indexes:
-                    kinds = ", ".join(self.prose.name(index.kind) for index in kind.indexes)
-                    yield self.phrase(sheets.FOR_EACH, kinds=kinds)
+                pass
+        if kind.indexes:
+            kinds = ", ".join(self.prose.name(index.kind) for index in kind.indexes)
+            yield self.phrase(sheets.FOR_EACH, kinds=kinds)
         yield self.phrase(sheets.HOLDS, kinds=", ".join(map(self.words.kind, info.holds)))
         if info.stack:
             yield self.phrase(sheets.STACK)

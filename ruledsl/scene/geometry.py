@@ -8,6 +8,7 @@ from math import cos, pi, sin
 from typing import TypeAlias, assert_never
 
 from ruledsl.model.game import (
+    EdgesShape,
     FamilyShape,
     GridShape,
     Kind,
@@ -34,6 +35,8 @@ def form_of(info: PlaceInfo) -> Form:
             return "line"
         case NetworkShape():
             return "map"
+        case EdgesShape():
+            return "row"
         case TableShape():
             return "map" if info.layout else "row"
         case FamilyShape():

@@ -755,9 +755,10 @@ class Map(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Path(Node):
-    """`a7 - d7 - g7` in a network"""
+    """`a7 - d7 - g7` in a network; `rome - milan | 3 | red` where edges have columns"""
 
     stops: tuple[Name, ...]
+    cells: tuple[Expr, ...]
     trail: Trail
 
 
@@ -812,18 +813,20 @@ class Piece(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
-class Family(Node):
-    """`per Player`"""
-
-    per: tuple[Index, ...]
-
-
-@attrs.frozen(eq=False, repr=False)
 class Grid(Node):
-    """`grid 8 by 8`"""
+    """`grid 8 by 8`, `hexgrid 11 by 11`, `grid 20 by 20 wrapped`"""
 
     width: Expr
     height: Expr
+    hexagonal: bool = False
+    wrapped: bool = False
+
+
+@attrs.frozen(eq=False, repr=False)
+class Hexagon(Node):
+    """`hexagon 4`"""
+
+    side: Expr
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -845,7 +848,14 @@ class Network(Node):
     """`network`"""
 
 
-Shape: TypeAlias = Family | Grid | Ring | Line | Network
+@attrs.frozen(eq=False, repr=False)
+class Edges(Node):
+    """`edges of City`"""
+
+    of: Name
+
+
+Shape: TypeAlias = Grid | Hexagon | Ring | Line | Network | Edges
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -897,9 +907,11 @@ PlaceTrait: TypeAlias = Stack | Room | Uncounted | Refilled | Hidden | Private |
 
 @attrs.frozen(eq=False, repr=False)
 class Place(Node):
-    """`place hand per Player of Card stack room 2 hidden | column` and rows, maps and paths"""
+    """`place wall per Player grid 5 by 5 of Tile stack room 2 hidden | column` and rows, maps and
+    paths"""
 
     name: Name
+    per: tuple[Index, ...]
     shape: Shape | None
     holds: tuple[Name, ...]
     traits: tuple[PlaceTrait, ...]

@@ -232,23 +232,31 @@ class Builder:
         return ast.Index(None, self.face_of(parts), span=extent(*parts))
 
     def place(self, parts: Parts) -> ast.Place:
-        word, name, shape, holds, traits, table = parts
+        word, name, per, shape, holds, traits, table = parts
         return ast.Place(
             name,
+            items_of(per),
             shape,
             items_of(holds),
             traits.items,
             table.columns,
             table.trail,
             table.rows,
-            span=extent(word, name, shape, holds, traits, table),
+            span=extent(word, name, per, shape, holds, traits, table),
         )
 
-    def family(self, parts: Parts) -> ast.Family:
-        return ast.Family(parts[0].items, span=parts[0].span)
-
     def grid(self, parts: Parts) -> ast.Grid:
-        return ast.Grid(parts[1], parts[3], span=extent(*parts))
+        _, width, _, height, wrapped = parts
+        return ast.Grid(width, height, False, wrapped is not None, span=extent(*parts))
+
+    def hexgrid(self, parts: Parts) -> ast.Grid:
+        return attrs.evolve(self.grid(parts), hexagonal=True)
+
+    def hexagon(self, parts: Parts) -> ast.Hexagon:
+        return ast.Hexagon(parts[1], span=extent(*parts))
+
+    def edges(self, parts: Parts) -> ast.Edges:
+        return ast.Edges(parts[2], span=extent(*parts))
 
     def ring(self, parts: Parts) -> ast.Ring:
         return ast.Ring(parts[1], span=extent(*parts))
@@ -289,8 +297,10 @@ class Builder:
         return ast.Row(name, tuple(cells[1::2]), trail, span=extent(name, *cells))
 
     def path(self, parts: Parts) -> ast.Path:
-        *stops, trail, _ = parts
-        return ast.Path(tuple(stops[::2]), trail, span=extent(*stops))
+        *line, trail, _ = parts
+        bars = [at for at, part in enumerate(line) if isinstance(part, Token) and part == "|"]
+        stops, cells = (line, []) if not bars else (line[: bars[0]], line[bars[0] :])
+        return ast.Path(tuple(stops[::2]), tuple(cells[1::2]), trail, span=extent(*line))
 
     def picture(self, parts: Parts) -> ast.Map:
         word, column, trail, _, _, *rows, _ = parts

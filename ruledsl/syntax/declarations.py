@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeGuard, assert_never
 
 from ruledsl.syntax import ast
 from ruledsl.syntax.expressions import (
@@ -165,6 +165,8 @@ def piece_parts(node: ast.Piece) -> list[Doc]:
 
 def place_parts(node: ast.Place) -> list[Doc]:
     parts: list[Doc] = [f"place {node.name.text}"]
+    if node.per:
+        parts.append(per(node.per))
     if node.shape is not None:
         parts.append(shape(node.shape))
     if node.holds:
@@ -174,16 +176,20 @@ def place_parts(node: ast.Place) -> list[Doc]:
 
 def shape(node: ast.Shape) -> Doc:
     match node:
-        case ast.Family():
-            return per(node.per)
         case ast.Grid():
-            return cat("grid ", expression(node.width, SUM), " by ", expression(node.height, SUM))
+            word = "hexgrid " if node.hexagonal else "grid "
+            size = (expression(node.width, SUM), " by ", expression(node.height, SUM))
+            return cat(word, *size, " wrapped" if node.wrapped else "")
+        case ast.Hexagon():
+            return cat("hexagon ", expression(node.side, SUM))
         case ast.Ring():
             return cat("ring ", expression(node.size, SUM))
         case ast.Line():
             return cat("line ", expression(node.size, SUM))
         case ast.Network():
             return "network"
+        case ast.Edges():
+            return f"edges of {node.of.text}"
         case _:
             assert_never(node)
 
@@ -276,10 +282,27 @@ def look_part(node: ast.Name | ast.Text) -> str:
     return node.text if isinstance(node, ast.Name) else text(node)
 
 
-def table(corner: str, columns: Sequence[ast.Name], rows: Sequence[ast.Row]) -> list[str]:
+def has_cells(line: ast.Row | ast.Path | ast.Map) -> TypeGuard[ast.Row | ast.Path]:
+    """Whether a line under a place or piece is a line of its table."""
+    return isinstance(line, ast.Row) or (isinstance(line, ast.Path) and bool(line.cells))
+
+
+def path(node: ast.Path) -> str:
+    return " - ".join(stop.text for stop in node.stops)
+
+
+def table(
+    corner: str, columns: Sequence[ast.Name], rows: Sequence[ast.Row | ast.Path]
+) -> list[str]:
     """The first line of a table and its rows, with the cells below each other."""
     head = [corner, *(column.text for column in columns)]
-    body = [[" " * INDENT + row.name.text, *map(cell, row.cells)] for row in rows]
+    body = [
+        [
+            " " * INDENT + (row.name.text if isinstance(row, ast.Row) else path(row)),
+            *map(cell, row.cells),
+        ]
+        for row in rows
+    ]
     if len(corner) <= LONGEST_CORNER and columns:
         return in_columns([head, *body], " | ")
     return [" | ".join(head), *in_columns(body, " | ")]

@@ -19,7 +19,9 @@ from ruledsl.syntax.declarations import (
     dotted,
     first_line,
     game_line,
+    has_cells,
     look_lines,
+    path,
     picture,
     rank_line,
     rule_lines,
@@ -204,17 +206,15 @@ class Writer:
     def table(
         self, whole: ast.Node, node: ast.TypeTable | ast.Piece | ast.Place, head: str, until: int
     ) -> None:
-        rows = [row for row in node.rows if isinstance(row, ast.Row)]
-        first, *texts = table(head, node.columns, rows)
+        first, *texts = table(head, node.columns, [row for row in node.rows if has_cells(row)])
         self.put(whole, [first], node.trail)
         row_texts = iter(texts)
         for row in node.rows:
             match row:
-                case ast.Row():
+                case ast.Path(cells=()):
+                    self.put(row, [" " * INDENT + path(row)], row.trail)
+                case ast.Row() | ast.Path():
                     self.put(row, [next(row_texts)], row.trail)
-                case ast.Path():
-                    stops = " - ".join(stop.text for stop in row.stops)
-                    self.put(row, [" " * INDENT + stops], row.trail)
                 case ast.Map():
                     self.picture(row)
                 case _:

@@ -109,6 +109,8 @@ class Evaluator(Queries):
                 return self._special(node)
             case core.PlaceAt(place=place, indexes=indexes):
                 return self._place_at(place, indexes)
+            case core.PlacesOf(place=place, indexes=indexes):
+                return self._places_of(place, indexes)
             case core.Nth(kind=kind, numbers=numbers):
                 return self._nth(kind, numbers)
             case core.Indexed(kind=kind, indexes=indexes):
@@ -276,6 +278,16 @@ class Evaluator(Queries):
         values = [self.compile(index) for index in indexes]
         places = self.table.family(place)
         return lambda pos, frame: places.get(tuple(value(pos, frame) for value in values))
+
+    def _places_of(self, place: str, indexes: tuple[core.Expr, ...]) -> Evaluate:
+        values = [self.compile(index) for index in indexes]
+        boards = self.table.boards
+
+        def find(pos: Position, frame: Frame) -> Value:
+            found = tuple(value(pos, frame) for value in values)
+            return None if None in found else boards.places_of(place, found)
+
+        return find
 
     def _nth(self, kind: str, numbers: tuple[core.Expr, ...]) -> Evaluate:
         values = [self.compile(number) for number in numbers]

@@ -60,9 +60,9 @@ def _onward(table: Table, pos: Position, value: Value, _: Value) -> Value:
 
 def _turned(table: Table, thing: Thing, way: int) -> tuple[Thing, ...]:
     """All of a ring from the next one on, ending with the thing itself."""
-    ring = table.things(thing.kind)
-    size = len(ring)
-    return tuple(ring[(thing.index + way * step) % size] for step in range(1, size + 1))
+    ring = table.boards.row_of(thing)
+    at = table.boards.number(thing) - 1
+    return tuple(ring[(at + way * step) % len(ring)] for step in range(1, len(ring) + 1))
 
 
 def _top(_: Table, pos: Position, value: Value, __: Value) -> Value:
@@ -85,22 +85,23 @@ FEATURES: dict[core.Feature, Read] = {
     "face": lambda table, pos, thing, _: _thing(thing).face,
     "top": _top,
     "lowest": _lowest,
-    "index": lambda table, pos, thing, _: _thing(thing).index + 1,
+    "index": lambda table, pos, thing, _: table.boards.number(_thing(thing)),
     "col": lambda table, pos, thing, _: _thing(thing).col,
     "row": lambda table, pos, thing, _: _thing(thing).row,
-    "go": lambda table, pos, thing, way: table.go(_thing(thing), _thing(way)),
-    "ray": lambda table, pos, thing, way: table.ray(_thing(thing), _thing(way)),
-    "beside": lambda table, pos, thing, _: table.beside(_thing(thing)),
-    "around": lambda table, pos, thing, _: table.around(_thing(thing)),
+    "go": lambda table, pos, thing, way: table.boards.go(_thing(thing), _thing(way)),
+    "ray": lambda table, pos, thing, way: table.boards.ray(_thing(thing), _thing(way)),
+    "beside": lambda table, pos, thing, _: table.boards.beside(_thing(thing)),
+    "around": lambda table, pos, thing, _: table.boards.around(_thing(thing)),
+    "ends": lambda table, pos, thing, _: _thing(thing).ends,
     "onward": _onward,
     "backward": lambda table, pos, thing, _: _turned(table, _thing(thing), -1),
-    "paths": lambda table, pos, thing, _: table.paths(_thing(thing)),
-    "after": lambda table, pos, thing, _: table.along(_thing(thing), 1),
-    "before": lambda table, pos, thing, _: table.along(_thing(thing), -1),
-    "opposite": lambda table, pos, way, _: table.turned(_thing(way), 4),
-    "left": lambda table, pos, way, _: table.turned(_thing(way), -2),
-    "right": lambda table, pos, way, _: table.turned(_thing(way), 2),
-    "turned": lambda table, pos, way, number: table.turned(_thing(way), _number(number)),
+    "paths": lambda table, pos, thing, _: table.boards.paths(_thing(thing)),
+    "after": lambda table, pos, thing, _: table.boards.along(_thing(thing), 1),
+    "before": lambda table, pos, thing, _: table.boards.along(_thing(thing), -1),
+    "opposite": lambda table, pos, way, _: table.boards.turned(_thing(way), 4),
+    "left": lambda table, pos, way, _: table.boards.turned(_thing(way), -2),
+    "right": lambda table, pos, way, _: table.boards.turned(_thing(way), 2),
+    "turned": lambda table, pos, way, number: table.boards.turned(_thing(way), _number(number)),
     "seat": lambda table, pos, player, _: _thing(player).index + 1,
     "next": lambda table, pos, player, _: _next(table, pos, player),
     "round": _round_of,

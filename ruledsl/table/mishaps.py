@@ -188,6 +188,10 @@ def map_does_not_fit(column: str, cells: int, kind: str, places: int) -> Mishap:
     return Mishap("map", f"the map `{column}` has {cells} cells, `{kind}` {places}")
 
 
+def picture_too_large(kind: str) -> Mishap:
+    return Mishap("map", f"the picture of `{kind}` is larger than its grid")
+
+
 def empty_range(low: int, high: int) -> Mishap:
     return Mishap("range", f"the range {low}..{high} is empty")
 

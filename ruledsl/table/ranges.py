@@ -310,7 +310,10 @@ class Ranges:
                 self.of(part, known)
                 return ANY
             case (
-                core.PlaceAt(indexes=parts) | core.Nth(numbers=parts) | core.Indexed(indexes=parts)
+                core.PlaceAt(indexes=parts)
+                | core.PlacesOf(indexes=parts)
+                | core.Nth(numbers=parts)
+                | core.Indexed(indexes=parts)
             ):
                 self._each(parts, known)
                 return ANY

@@ -6,7 +6,7 @@ Sizes are worked out before anything is built, so a table that would be too larg
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 from typing import Any, assert_never
 
@@ -16,6 +16,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.game import (
     CheckedGame,
+    EdgesShape,
     FamilyShape,
     GridShape,
     IndexInfo,
@@ -27,24 +28,14 @@ from ruledsl.model.game import (
     StateInfo,
     TableShape,
 )
-from ruledsl.model.symbols import DIRECTION, DIRECTIONS
+from ruledsl.model.symbols import DIRECTION, DIRECTION_SETS, DIRECTIONS
 from ruledsl.table import mishaps
+from ruledsl.table.boards import Boards
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator
 from ruledsl.table.limits import MOST_SLOTS, MOST_THINGS
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.things import Thing, Value, face_kind
-
-_STEPS = {
-    "north": (0, 1),
-    "north_east": (1, 1),
-    "east": (1, 0),
-    "south_east": (1, -1),
-    "south": (0, -1),
-    "south_west": (-1, -1),
-    "west": (-1, 0),
-    "north_west": (-1, 1),
-}
 
 
 @attrs.frozen
@@ -71,13 +62,10 @@ class Table:
         self._families: dict[str, dict[tuple[Value, ...], Thing]] = {}
         self._building: list[str] = []
         self._total = 0
-        self._grid: dict[str, dict[tuple[int, int], Thing]] = {}
-        self._near: dict[tuple[str, Thing, Thing | None], tuple[Thing, ...]] = {}
-        self._sizes: dict[str, tuple[int, int]] = {}
+        self.boards: Boards = Boards(self)
         self._by_name: dict[str, dict[str, Thing]] = {}
         self.kept: dict[str, Any] = {}
         """what later stages work out once for this table"""
-        self._paths: dict[str, dict[Thing, tuple[tuple[Thing, ...], ...]]] = {}
         seats = [f"Player({seat + 1})" for seat in range(players)]
         self._things["Player"] = self._named_things("Player", seats)
         self._things[DIRECTION] = self._named_things(DIRECTION, list(DIRECTIONS))
@@ -135,17 +123,18 @@ class Table:
         return value
 
     def _named_things(self, kind: str, names: list[str]) -> tuple[Thing, ...]:
-        self._claim(len(names), kind, None)
-        start = self._order(len(names))
+        self.claim(len(names), kind, None)
+        start = self.take_orders(len(names))
         return tuple(Thing(kind, index, name, start + index) for index, name in enumerate(names))
 
-    def _claim(self, count: int, kind: str, span: Span | None) -> None:
+    def claim(self, count: int, kind: str, span: Span | None) -> None:
         """Refuse a table that would be too large, before it is built."""
         if self._total + count > MOST_THINGS:
             where = span or _span_of(self.game)
             raise RulesError(mishaps.too_many_things(count, kind), where)
 
-    def _order(self, count: int) -> int:
+    def take_orders(self, count: int) -> int:
+        """The first of so many numbers that nothing on the table has yet."""
         start = self._total
         self._total += count
         return start
@@ -171,14 +160,21 @@ class Table:
         if index.kind in self.game.ranges:
             bounds = self.game.ranges[index.kind]
             return tuple(range(self.number(bounds.low), self.number(bounds.high) + 1))
+        if index.subset is not None:
+            ways = DIRECTION_SETS[index.subset]
+            return tuple(way for way in self.things(index.kind) if way.name in ways)
         return self.faces(index.kind) if index.faces else self.things(index.kind)
+
+    def combinations(self, kind: Kind) -> list[tuple[Value, ...]]:
+        """All combinations of the indexes; one of nothing where there are none."""
+        domains = [self.domain(index) for index in kind.indexes]
+        self.claim(prod(len(domain) for domain in domains), kind.name, kind.span)
+        return list(product(*domains))
 
     def _combined(self, kind: Kind, copies: core.Expr | None) -> tuple[Thing, ...]:
         """A thing, or some copies, for each combination of the indexes."""
-        domains = [self.domain(index) for index in kind.indexes]
-        self._claim(prod(len(domain) for domain in domains), kind.name, kind.span)
         counts: list[tuple[tuple[Value, ...], int]] = []
-        for combination in product(*domains):
+        for combination in self.combinations(kind):
             count = 1
             if copies is not None:
                 probe = Thing(kind.name, 0, kind.name, -1, self._indexes(kind, combination))
@@ -187,8 +183,8 @@ class Table:
                     raise RulesError(mishaps.wrong_copies(count, kind.name), copies.span)
             counts.append((combination, count))
         total = sum(count for _, count in counts)
-        self._claim(total, kind.name, kind.span)
-        start = self._order(total)
+        self.claim(total, kind.name, kind.span)
+        start = self.take_orders(total)
         things: list[Thing] = []
         for combination, count in counts:
             for _ in range(count):
@@ -214,10 +210,10 @@ class Table:
             if count < 0 and column is not None:
                 raise RulesError(mishaps.wrong_copies(count, row), column.cells[number].span)
             counts.append(count)
-        combinations = list(product(*(self.domain(index) for index in kind.indexes)))
+        combinations = self.combinations(kind)
         total = sum(counts) * len(combinations)
-        self._claim(total, kind.name, kind.span)
-        start = self._order(total)
+        self.claim(total, kind.name, kind.span)
+        start = self.take_orders(total)
         things: list[Thing] = []
         for face, count in zip(self.faces(kind.name), counts, strict=True):
             for combination in combinations:
@@ -236,16 +232,15 @@ class Table:
 
     def _places(self, kind: Kind, place: PlaceInfo) -> tuple[Thing, ...]:
         match place.shape:
-            case GridShape(width=width, height=height):
-                return self._grid_places(kind, self.number(width), self.number(height))
+            case GridShape():
+                return self.boards.grid(kind, place.shape)
             case RingShape(size=size) | LineShape(size=size):
                 count = self.number(size)
                 if count < 0:
                     raise RulesError(mishaps.wrong_size(kind.name, count), size.span)
-                self._claim(count, kind.name, kind.span)
-                return self._named_things(
-                    kind.name, [f"{kind.name}({n + 1})" for n in range(count)]
-                )
+                return self.boards.row(kind, count)
+            case EdgesShape():
+                return self.boards.edges(kind, place.shape)
             case NetworkShape() | TableShape():
                 things = self._named_things(kind.name, list(kind.rows))
                 self._lay_out(things, place)
@@ -254,22 +249,6 @@ class Table:
                 return self._combined(kind, None)
             case _:
                 assert_never(place.shape)
-
-    def _grid_places(self, kind: Kind, width: int, height: int) -> tuple[Thing, ...]:
-        if width < 0 or height < 0:
-            raise RulesError(mishaps.wrong_grid(kind.name, width, height), kind.span)
-        self._claim(width * height, kind.name, kind.span)
-        start = self._order(width * height)
-        self._sizes[kind.name] = (width, height)
-        things = []
-        for row in range(height):
-            for col in range(width):
-                number = row * width + col
-                name = f"{kind.name}({col + 1}, {row + 1})"
-                thing = Thing(kind.name, number, name, start + number, col=col + 1, row=row + 1)
-                things.append(thing)
-        self._grid[kind.name] = {(thing.col or 0, thing.row or 0): thing for thing in things}
-        return tuple(things)
 
     def _lay_out(self, things: tuple[Thing, ...], place: PlaceInfo) -> None:
         by_name = {thing.name: thing for thing in things}
@@ -287,13 +266,16 @@ class Table:
             cells = [self.evaluator.constant(cell) for cell in column.cells]
             if column.by_map:
                 places = self.things(name)
-                if len(cells) != len(places):
+                width, height = self.boards.size(name) or (0, 0)
+                if len(cells) != width * height:
+                    size = width * height
                     raise RulesError(
-                        mishaps.map_does_not_fit(column.name, len(cells), name, len(places)),
+                        mishaps.map_does_not_fit(column.name, len(cells), name, size),
                         kind.span,
                     )
-                for thing, cell in zip(places, cells, strict=True):
-                    thing.columns[column.name] = cell
+                for thing in places:
+                    assert thing.col is not None and thing.row is not None
+                    thing.columns[column.name] = cells[(thing.row - 1) * width + thing.col - 1]
             elif kind.sort == "piece":
                 for face, cell in zip(self.faces(name), cells, strict=True):
                     face.columns[column.name] = cell
@@ -318,9 +300,18 @@ class Table:
         if kind not in self._families:
             found: dict[tuple[Value, ...], Thing] = {}
             for thing in self.things(kind):
-                found.setdefault(tuple(thing.indexes.values()), thing)
+                for key in self._keys(thing):
+                    found.setdefault(key, thing)
             self._families[kind] = found
         return self._families[kind]
+
+    def _keys(self, thing: Thing) -> tuple[tuple[Value, ...], ...]:
+        """By what a thing is found: an edge from either end, a shaped family by numbers, too."""
+        if thing.ends:
+            return (thing.ends, thing.ends[::-1])
+        if thing.indexes and self.boards.is_shaped(thing.kind):
+            return (self.boards.address(thing),)
+        return (tuple(thing.indexes.values()),)
 
     def place_at(self, kind: str, indexes: tuple[Value, ...]) -> Thing:
         return self.family(kind)[indexes]
@@ -332,99 +323,12 @@ class Table:
             self.things(kind)
             if not isinstance(col, int) or not isinstance(row, int):
                 return None
-            return self._grid[kind].get((col, row))
+            return self.boards.cell(kind, col, row)
         (number,) = numbers
         things = self.things(kind)
         if isinstance(number, int) and 1 <= number <= len(things):
             return things[number - 1]
         return None
-
-    # ------------------------------------------------------------ boards
-
-    def go(self, cell: Thing, way: Thing) -> Thing | None:
-        dx, dy = _STEPS[way.name]
-        assert cell.col is not None and cell.row is not None
-        return self._grid[cell.kind].get((cell.col + dx, cell.row + dy))
-
-    def ray(self, cell: Thing, way: Thing) -> tuple[Thing, ...]:
-        key = ("ray", cell, way)
-        if key not in self._near:
-            found: list[Thing] = []
-            at = self.go(cell, way)
-            while at is not None:
-                found.append(at)
-                at = self.go(at, way)
-            self._near[key] = tuple(found)
-        return self._near[key]
-
-    def beside(self, place: Thing) -> tuple[Thing, ...]:
-        """The neighbours: in a grid those at the sides, otherwise along paths, rings and lines."""
-        key = ("beside", place, None)
-        if key not in self._near:
-            info = self.game.kinds[place.kind].place
-            assert info is not None
-            if place.kind in self._grid:
-                self._near[key] = self._neighbours(place, DIRECTIONS[::2])
-            elif isinstance(info.shape, NetworkShape):
-                self._near[key] = self._joined(place)
-            else:
-                both = {self.along(place, 1), self.along(place, -1)} - {None, place}
-                found = (each for each in both if each is not None)
-                self._near[key] = tuple(sorted(found, key=lambda each: each.order))
-        return self._near[key]
-
-    def along(self, place: Thing, steps: int) -> Thing | None:
-        """The place so many further on a ring or line; a line has ends."""
-        places = self.things(place.kind)
-        info = self.game.kinds[place.kind].place
-        assert info is not None
-        at = place.index + steps
-        if isinstance(info.shape, RingShape):
-            return places[at % len(places)]
-        return places[at] if 0 <= at < len(places) else None
-
-    def around(self, cell: Thing) -> tuple[Thing, ...]:
-        key = ("around", cell, None)
-        if key not in self._near:
-            self._near[key] = self._neighbours(cell, DIRECTIONS)
-        return self._near[key]
-
-    def _neighbours(self, cell: Thing, ways: tuple[str, ...]) -> tuple[Thing, ...]:
-        found = [self.go(cell, self.named(DIRECTION, way)) for way in ways]
-        return tuple(sorted((x for x in found if x is not None), key=lambda x: x.order))
-
-    def _network(self, place: Thing) -> NetworkShape:
-        info = self.game.kinds[place.kind].place
-        assert info is not None and isinstance(info.shape, NetworkShape)
-        return info.shape
-
-    def _joined(self, place: Thing) -> tuple[Thing, ...]:
-        found = set()
-        for path in self.paths(place):
-            for one, other in pairwise(path):
-                if place in (one, other):
-                    found.add(other if one is place else one)
-        return tuple(sorted(found, key=lambda thing: thing.order))
-
-    def paths(self, place: Thing) -> tuple[tuple[Thing, ...], ...]:
-        """The paths of a network that a place lies on."""
-        if place.kind not in self._paths:
-            found: dict[Thing, list[tuple[Thing, ...]]] = {}
-            for names in self._network(place).paths:
-                path = tuple(self.named(place.kind, name) for name in names)
-                for stop in dict.fromkeys(path):
-                    found.setdefault(stop, []).append(path)
-            self._paths[place.kind] = {stop: tuple(paths) for stop, paths in found.items()}
-        return self._paths[place.kind].get(place, ())
-
-    def turned(self, way: Thing, eighths: int) -> Thing:
-        """A direction turned to the right."""
-        ways = self.things(DIRECTION)
-        return ways[(way.index + eighths) % len(ways)]
-
-    def size(self, kind: str) -> tuple[int, int] | None:
-        """Width and height of a grid."""
-        return self._sizes.get(kind)
 
     # ------------------------------------------------------------ slots and the first position
 

@@ -26,6 +26,8 @@ class Thing:
     col: int | None = None
     row: int | None = None
     """where it lies in a grid or picture, from 1 at the south-west"""
+    ends: tuple[Thing, ...] = ()
+    """of an edge: the two places it lies between"""
 
     def __repr__(self) -> str:
         return self.name

@@ -261,27 +261,41 @@ plain = ast.PlainType
         )),
         ("piece A", ast.Piece(n("A"), None, (), None, (), (), ())),
         ("place a per A of B, C stack room 2 hidden", ast.Place(
-            n("a"), ast.Family((ast.Index(None, n("A")),)), (n("B"), n("C")),
+            n("a"), (ast.Index(None, n("A")),), None, (n("B"), n("C")),
             (ast.Stack(), ast.Room(two), ast.Hidden()), (), (), (),
         )),
         ("place a grid 1 by 2 uncounted refilled from b seen when x", ast.Place(
-            n("a"), ast.Grid(one, two), (),
+            n("a"), (), ast.Grid(one, two), (),
             (ast.Uncounted(), ast.Refilled(n("b")), ast.SeenWhen(x)), (), (), (),
         )),
         ("place a ring x private", ast.Place(
-            n("a"), ast.Ring(x), (), (ast.Private(),), (), (), ()
+            n("a"), (), ast.Ring(x), (), (ast.Private(),), (), (), ()
         )),
-        ("place a line 2", ast.Place(n("a"), ast.Line(two), (), (), (), (), ())),
+        ("place a line 2", ast.Place(n("a"), (), ast.Line(two), (), (), (), (), ())),
+        ("place a per A, b: C grid 1 by 2 wrapped of B", ast.Place(
+            n("a"), (ast.Index(None, n("A")), ast.Index(n("b"), n("C"))),
+            ast.Grid(one, two, False, True), (n("B"),), (), (), (), (),
+        )),
+        ("place a hexgrid 1 by x", ast.Place(
+            n("a"), (), ast.Grid(one, x, True), (), (), (), (), ()
+        )),
+        ("place a hexagon 2 of B", ast.Place(
+            n("a"), (), ast.Hexagon(two), (n("B"),), (), (), (), ()
+        )),
+        ("place a edges of B of C | d\n    e - f | 1", ast.Place(
+            n("a"), (), ast.Edges(n("B")), (n("C"),), (), (n("d"),), (),
+            (ast.Path((n("e"), n("f")), (one,), ()),),
+        )),
         ("place a network\n    b - c - d\n    map\n        b ~ c\n        ~ d 1", ast.Place(
-            n("a"), ast.Network(), (), (), (), (), (
-                ast.Path((n("b"), n("c"), n("d")), ()),
+            n("a"), (), ast.Network(), (), (), (), (), (
+                ast.Path((n("b"), n("c"), n("d")), (), ()),
                 ast.Map(None, (), (
                     ast.MapRow((n("b"), None, n("c"))), ast.MapRow((None, n("d"), one)),
                 )),
             ),
         )),
         ("place a grid 1 by 1\n    map b\n        c", ast.Place(
-            n("a"), ast.Grid(one, one), (), (), (), (),
+            n("a"), (), ast.Grid(one, one), (), (), (), (),
             (ast.Map(n("b"), (), (ast.MapRow((n("c"),)),)),),
         )),
         ("state A.b: 0..x = 0 clamped hidden each c", ast.State(

@@ -216,17 +216,18 @@ indexes: Trees = st.builds(ast.Index, maybe(names), names) | st.builds(
 per: Trees = some(indexes, 1, 2)
 columns: Trees = some(names, most=3)
 rows: Trees = st.builds(ast.Row, names, some(exprs, most=3), trails)
-paths: Trees = st.builds(ast.Path, some(names, 2, 4), trails)
+paths: Trees = st.builds(ast.Path, some(names, 2, 4), some(exprs, most=3), trails)
 cells: Trees = st.none() | names | st.builds(ast.Number, st.integers(0, 99))
 maps: Trees = st.builds(
     ast.Map, maybe(names), trails, some(st.builds(ast.MapRow, some(cells, 1, 4)), 1, 3)
 )
 shapes: Trees = st.one_of(
-    st.builds(ast.Family, per),
-    st.builds(ast.Grid, exprs, exprs),
+    st.builds(ast.Grid, exprs, exprs, st.booleans(), st.booleans()),
+    st.builds(ast.Hexagon, exprs),
     st.builds(ast.Ring, exprs),
     st.builds(ast.Line, exprs),
     st.builds(ast.Network),
+    st.builds(ast.Edges, names),
 )
 sights: Trees = st.one_of(
     st.builds(ast.Hidden), st.builds(ast.Private), st.builds(ast.SeenWhen, exprs)
@@ -283,8 +284,8 @@ DECLARATIONS: dict[type, Trees] = {
     ),
     ast.Place: st.builds(
         ast.Place,
-        *(names, maybe(shapes), some(names, most=2), some(traits, most=2), columns, trails),
-        some(rows | maps | paths),
+        *(names, per | st.just(()), maybe(shapes), some(names, most=2), some(traits, most=2)),
+        *(columns, trails, some(rows | maps | paths)),
     ),
     ast.State: st.builds(
         ast.State,

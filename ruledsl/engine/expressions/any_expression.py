@@ -16,6 +16,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.addressing import Addressing
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.definitions import Definitions
 from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
@@ -49,6 +50,7 @@ class AnyExpression(Part):
     def __init__(self, context: Context, keeping: KeptSets) -> None:
         super().__init__(context)
         self.unchanging = Unchanging(context)
+        self.addressing = Addressing(context, self, self.unchanging)
         self.reading = Reading(context, self, keeping, self.unchanging)
         self.boards = Boards(context)
         self.words = WordConditions(context, self, self.unchanging, self.boards)
@@ -105,11 +107,11 @@ class AnyExpression(Part):
             return tabled
         match node:
             case core.PlaceAt(place=place, indexes=indexes):
-                return self.reading.thing_at(w, place, indexes, env)
+                return self.addressing.thing_at(w, place, indexes, env)
             case core.Nth():
-                return self.reading.nth(w, node, env)
+                return self.addressing.nth(w, node, env)
             case core.Indexed(kind=name, indexes=indexes):
-                return self.reading.thing_at(w, name, indexes, env)
+                return self.addressing.thing_at(w, name, indexes, env)
             case core.ReadColumn():
                 return self.reading.read_column(w, node, env)
             case core.ReadIndex():
@@ -166,6 +168,7 @@ class AnyExpression(Part):
                 raise AssertionError("`knows` stands in tests only")
             case (
                 core.AllThings()
+                | core.PlacesOf()
                 | core.AllFaces()
                 | core.Contents()
                 | core.Combine()
@@ -228,6 +231,8 @@ class AnyExpression(Part):
             case core.ReadColumn():
                 address = w.once(self.reading.read_column(w, node, env))
                 return attrs.evolve(self.unchanging.constant_list(address, node.type), ordered=True)
+            case core.PlacesOf():
+                return self.addressing.places_of(w, node, env)
             case core.ReadState(state=state, subject=subject):
                 return self.reading.state_set(w, state, subject, env)
             case core.ReadFeature():

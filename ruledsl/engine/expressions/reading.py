@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from typing import assert_never
 
 import attrs
@@ -26,7 +25,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.expressions.unchanging import Unchanging
+from ruledsl.engine.expressions.unchanging import NOWHERE, Unchanging
 from ruledsl.engine.memory.control import PLAYING
 from ruledsl.engine.memory.layout import NO_THING, Category, PlaceLayout, Span, category, none_of
 from ruledsl.engine.sets.basic import WORD, Bits, SetCode, Turned
@@ -41,6 +40,7 @@ from ruledsl.model.types import (
     may_be_none,
     plain,
 )
+from ruledsl.table.features import FEATURES
 from ruledsl.table.things import Thing, Value, face_kind
 
 
@@ -58,50 +58,8 @@ class Reading(Part):
         """by kind of place: a table of its rays in all directions"""
         self._straight: dict[str, bool] = {}
         """by kind of place: whether each of its rays goes through its bits in one direction"""
-        self._families: dict[str, int] = {}
-        """by kind: a table of its things by their indexes"""
-
-    # ------------------------------------------------------------ things by their indexes
-
-    def thing_at(self, w: Writer, name: str, indexes: tuple[core.Expr, ...], env: Env) -> Code:
-        """A place of a family, or any thing by its indexes."""
-        family = self.table.family(name)
-        if not indexes:
-            return self.layout.id(family[()])
-        kind = self.game.kinds[name]
-        domains = [list(self.table.domain(index)) for index in kind.indexes]
-        if name not in self._families:
-            entries = []
-            for combination in product(*domains):
-                thing = family.get(combination)
-                entries.append(NO_THING if thing is None else self.layout.id(thing))
-            self._families[name] = self.layout.numbers(entries)
-        table = self._families[name]
-        index: Code = 0
-        inside: Code = 1
-        for node, domain in zip(indexes, domains, strict=True):
-            code = w.once(self.expressions.value(w, node, env))
-            first = self.unchanging.static_value(domain[0], "thing") if domain else 0
-            # A thing that should be there may be none all the same: of that nothing is known.
-            if not isinstance(code, int) or not first <= code < first + len(domain):
-                inside = both(inside, within(code, first, len(domain)))
-            index = add(mul(index, len(domain)), sub(code, first))
-        if inside == 1:
-            return self.layout.lookup(table, index)
-        return self.layout.lookup(table, ("select", index, -1, inside))
-
-    def nth(self, w: Writer, node: core.Nth, env: Env) -> Code:
-        first, size = self.layout.first[node.kind], self.layout.size[node.kind]
-        if len(node.numbers) == 1:
-            number = w.once(self.expressions.number(w, node.numbers[0], env))
-            return select(within(number, 1, size), add(number, first - 1), NO_THING)
-        shape = self.table.size(node.kind)
-        assert shape is not None
-        width, height = shape
-        col = w.once(self.expressions.number(w, node.numbers[0], env))
-        row = w.once(self.expressions.number(w, node.numbers[1], env))
-        inside = both(within(col, 1, width), within(row, 1, height))
-        return select(inside, add(add(mul(row, width), col), first - width - 1), NO_THING)
+        self._longest: dict[str, int] = {}
+        """by kind of place: how long its longest ray is"""
 
     # ------------------------------------------------------------ values
 
@@ -179,7 +137,7 @@ class Reading(Part):
         return both(there, op("i32.ge_s", place, 0)) if may_be_none(of) else there
 
     def feature(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
-        table = self.table
+        boards = self.table.boards
         subject = node.subject
         kinds = self.layout.kinds_of(subject.type)
 
@@ -195,17 +153,17 @@ class Reading(Part):
             case "face":
                 return looked_up(lambda thing: thing.face, "thing")
             case "index" | "seat":
-                return looked_up(lambda thing: thing.index + 1, "number")
+                return looked_up(boards.number, "number")
             case "col":
                 return looked_up(lambda thing: thing.col, "number")
             case "row":
                 return looked_up(lambda thing: thing.row, "number")
             case "opposite" | "left" | "right" as way:
                 eighths = {"opposite": 4, "left": -2, "right": 2}[way]
-                return looked_up(lambda thing: table.turned(thing, eighths), "thing")
+                return looked_up(lambda thing: boards.turned(thing, eighths), "thing")
             case "after" | "before" as way:
                 return looked_up(
-                    lambda thing: table.along(thing, 1 if way == "after" else -1), "thing"
+                    lambda thing: boards.along(thing, 1 if way == "after" else -1), "thing"
                 )
             case "turned":
                 return self._turned_way(w, node, env)
@@ -218,12 +176,13 @@ class Reading(Part):
                 )
             case "next":
                 if not self.context.players_leave:
-                    seats = table.things("Player")
+                    seats = self.table.things("Player")
                     return looked_up(lambda p: seats[(p.index + 1) % len(seats)], "thing")
                 return ("call", "next_player", self.expressions.value(w, subject, env))
             case (
                 "ray"
                 | "beside"
+                | "ends"
                 | "around"
                 | "onward"
                 | "backward"
@@ -254,7 +213,7 @@ class Reading(Part):
         entries = []
         for thing in self.layout.things[low:end]:
             for each in ways:
-                found = self.table.go(thing, each) if thing.col is not None else None
+                found = self.table.boards.go(thing, each)
                 entries.append(NO_THING if found is None else self.layout.id(found))
         table = self.layout.numbers(entries)
         return self.layout.lookup(table, self._on_board(node, w.once(place), w.once(way), low))
@@ -389,20 +348,16 @@ class Reading(Part):
 
     def feature_set(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         subject = node.subject
-        table = self.table
-        kinds = self.layout.kinds_of(subject.type)
         match node.feature:
-            case "beside" | "around" | "paths":
+            case "beside" | "around" | "paths" | "ends":
+                boards = self.table.boards
                 read: dict[str, Callable[[Thing], Value]] = {
-                    "beside": table.beside,
-                    "around": table.around,
-                    "paths": table.paths,
+                    "beside": boards.beside,
+                    "around": boards.around,
+                    "paths": boards.paths,
+                    "ends": lambda edge: edge.ends,
                 }
-                lists = self.unchanging.thing_table(node.feature, kinds, read[node.feature], "set")
-                address = w.once(self.layout.lookup(lists, self.expressions.value(w, subject, env)))
-                found = self.unchanging.constant_list(
-                    address, node.type, self.unchanging.longest(lists)
-                )
+                found = self._looked_up_set(w, node, read[node.feature], env)
                 return attrs.evolve(found, ordered=node.feature != "paths")
             case "ray":
                 return self._ray(w, node, env)
@@ -414,27 +369,43 @@ class Reading(Part):
             case _:
                 raise AssertionError(f"no set: {node.feature}")
 
+    def _looked_up_set(
+        self, w: Writer, node: core.ReadFeature, read: Callable[[Thing], Value], env: Env
+    ) -> Listed:
+        """A set that each thing has for ever."""
+        kinds = self.layout.kinds_of(node.subject.type)
+        lists = self.unchanging.thing_table(node.feature, kinds, read, "set")
+        address = self.layout.lookup(lists, self.expressions.value(w, node.subject, env))
+        longest = self.unchanging.longest(lists)
+        return self.unchanging.constant_list(w.once(address), node.type, longest)
+
     def _ray(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
         place = w.once(self.expressions.value(w, node.subject, env))
         way = w.once(self.expressions.value(w, node.arguments[0], env))
         if kind not in self._rays:
             rays = [
-                tuple(self.layout.id(x) for x in self.table.ray(cell, each))
+                tuple(self.layout.id(x) for x in self.table.boards.ray(cell, each))
                 for cell in self.table.things(kind)
                 for each in self.table.things("Dir")
             ]
             lists = [self.unchanging.list_of(ray) for ray in rays]
             self._rays[kind] = self.layout.numbers(lists, self.unchanging.list_of(()))
             self._straight[kind] = all(map(_goes_one_way, rays))
+            self._longest[kind] = max(map(len, rays), default=0)
         index = self._on_board(node, place, way, self.layout.first[kind])
         address = w.once(self.layout.lookup(self._rays[kind], index))
-        longest = max(self.table.size(kind) or (1, 1))
-        found = self.unchanging.constant_list(address, node.type, longest)
+        found = self.unchanging.constant_list(address, node.type, self._longest[kind])
         return attrs.evolve(found, straight=found.one_word and self._straight[kind])
 
     def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
+        if self.game.kinds[kind].indexes:
+
+            def read(place: Thing) -> Value:
+                return FEATURES[node.feature](self.table, NOWHERE, place, None)
+
+            return self._looked_up_set(w, node, read, env)
         start = w.once(self.expressions.value(w, node.subject, env))
         low, size = self.layout.first[kind], self.layout.size[kind]
         mask = load(PLAYING) if kind == "Player" and self.context.players_leave else None

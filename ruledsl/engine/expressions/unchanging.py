@@ -45,12 +45,12 @@ ENOUGH = 1_000_000
 
 _TABLED_FEATURES = frozenset(
     {"face", "index", "col", "row", "seat", "go", "opposite", "left", "right", "after", "before"}
-    | {"ray", "beside", "around", "paths"}
+    | {"ray", "beside", "ends", "around", "paths"}
 )
 """Features that are look-ups in a table themselves."""
 
 
-_NOWHERE = Position({}, {}, {}, None, ())
+NOWHERE = Position({}, {}, {}, None, ())
 
 
 @attrs.frozen
@@ -282,7 +282,7 @@ class Unchanging(Part):
 
     def constant(self, node: core.Expr, kind: Category) -> int:
         """The value of an expression without names."""
-        return self.static_value(self.table.evaluator.compile(node)(_NOWHERE, []), kind)
+        return self.static_value(self.table.evaluator.compile(node)(NOWHERE, []), kind)
 
     def thing_table(
         self, what: str, kinds: list[str], read: Callable[[Thing], Value], kind: Category
@@ -336,7 +336,7 @@ def _worth(node: core.Expr) -> bool:
         return False
     if isinstance(node, core.ReadFeature):
         return node.feature not in _TABLED_FEATURES
-    return not isinstance(node, core.PlaceAt | core.Indexed | core.Nth)
+    return not isinstance(node, core.PlaceAt | core.PlacesOf | core.Indexed | core.Nth)
 
 
 def is_ordered(node: core.Expr) -> bool:
@@ -348,7 +348,7 @@ def is_ordered(node: core.Expr) -> bool:
             return True
         case core.Query(word="filter", order=(), draws=(draw,)):
             return is_ordered(draw.domain)
-        case core.ReadFeature(feature="beside" | "around"):
+        case core.ReadFeature(feature="beside" | "ends" | "around") | core.PlacesOf():
             return True
         case core.Conditional(yes=yes, no=other):
             return is_ordered(yes) and is_ordered(other)

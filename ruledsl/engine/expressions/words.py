@@ -525,7 +525,7 @@ class WordConditions(Part):
             turns: set[int] = set()
             there = 0
             for at, thing in enumerate(subject.things):
-                goal = None if thing.col is None else self.table.go(thing, way)
+                goal = self.table.boards.go(thing, way)
                 if goal is not None:
                     to = self.layout.id(goal) - low
                     if not 0 <= to < len(subject.things):

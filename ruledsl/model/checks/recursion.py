@@ -112,7 +112,7 @@ class _Sizes:
             match part:
                 case core.AllThings(kind=kind) | core.Nth(kind=kind) | core.Indexed(kind=kind):
                     yield kind
-                case core.PlaceAt(place=kind):
+                case core.PlaceAt(place=kind) | core.PlacesOf(place=kind):
                     yield kind
                 case core.OptionValue(name=name):
                     yield name

@@ -84,7 +84,7 @@ def _looked_at(game: CheckedGame, node: core.Expr) -> Iterator[str]:
             match part:
                 case core.PlaceAt(place=name) | core.Value(kind=name) | core.Nth(kind=name):
                     yield name
-                case core.AllThings(kind=name):
+                case core.AllThings(kind=name) | core.PlacesOf(place=name):
                     yield name
                 case core.ReadState(state=name):
                     yield name

@@ -55,7 +55,7 @@ def _sources(game: CheckedGame, shown: core.Expr) -> set[str]:
         match node:
             case core.PlaceAt(place=name) | core.Value(kind=name) | core.AllThings(kind=name):
                 found.add(name)
-            case core.ReadState(state=name):
+            case core.PlacesOf(place=name) | core.ReadState(state=name):
                 found.add(name)
             case core.Local():
                 # A piece that was taken from somewhere: it may be any.

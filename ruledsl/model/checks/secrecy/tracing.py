@@ -114,7 +114,7 @@ class Tracer:
                 return self._placed(node, kind, reads)
             case core.Value(kind=kind):
                 return self._placed(node, kind, NOTHING_READ)
-            case core.PlaceAt():
+            case core.PlaceAt() | core.PlacesOf():
                 return self._place(node, scene)
             case core.Contents(place=place):
                 there = self.trace(place, scene)
@@ -204,7 +204,7 @@ class Tracer:
             return Origin(reads=reads)
         return Origin(places=frozenset({Where(kind, at=node)}), reads=reads)
 
-    def _place(self, node: core.PlaceAt, scene: Scene) -> Origin:
+    def _place(self, node: core.PlaceAt | core.PlacesOf, scene: Scene) -> Origin:
         kind = self.game.kinds[node.place]
         indexes = [self.trace(index, scene) for index in node.indexes]
         whose = next(
