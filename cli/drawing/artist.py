@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ruledsl.scene.data import Scene, Stage
 from ruledsl.texts.text import Phrases
 
-from .boards import board_lines
+from .boards import boards_lines
 from .off_board import families, own, players, shelf, values
 from .short_names import short_names
 from .tableau import Tableau
@@ -43,7 +43,7 @@ class Artist:
         return Tableau(self.stage, scene, self.say, self.short_names, columns, playing)
 
     def _boards(self, drawn: Tableau) -> list[list[str]]:
-        return [board_lines(drawn, board) for board in self.stage.boards]
+        return boards_lines(drawn)
 
 
 def _rest(drawn: Tableau) -> list[list[str]]:

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
+from ruledsl.scene.cropping import window
 from ruledsl.scene.data import Board, Fact, Piece, StagePlace
 from ruledsl.texts import terminal
 
 from .grid import Cell, Grid, grid_lines
+from .hexagons import hexagon_lines
 from .mapped_places import Node, margins, picture_lines
 from .short_names import Codes
 from .tableau import Tableau
-from .text import flow, pad, safe, styled, width, wrap
+from .text import flow, pad, safe, styled, together, width, wrap
 from .word_table import MOST_LABEL, NARROW, Row, table_lines
 
 LONG_ROW = 8
 """A ring or line with more places than this is drawn in letters."""
 
 
-def board_lines(drawn: Tableau, board: Board) -> list[str]:
+def boards_lines(drawn: Tableau) -> list[list[str]]:
+    """All boards; those that every player has stand side by side."""
+    families: dict[str, list[list[str]]] = {}
+    for board in drawn.stage.boards:
+        key = board.id if board.owner is None else board.id.partition("(")[0]
+        families.setdefault(key, []).append(_board_lines(drawn, board))
+    return [_side_by_side(boards, drawn.columns) for boards in families.values()]
+
+
+def _board_lines(drawn: Tableau, board: Board) -> list[str]:
     match board.form:
         case "grid" | "hexes":
             return _grid(drawn, board)
         case "map" if drawn.on(board.id) and _is_laid_out(drawn, board):
-            return _picture(drawn, board)
+            return [*_picture(drawn, board), *_edges(drawn, board)]
         case "map" | "ring" | "line" | "row":
-            return _row(drawn, board)
+            return [*_row(drawn, board), *_edges(drawn, board)]
 
 
 def _is_laid_out(drawn: Tableau, board: Board) -> bool:
@@ -37,43 +48,100 @@ def _is_laid_out(drawn: Tableau, board: Board) -> bool:
 
 
 def _grid(drawn: Tableau, board: Board) -> list[str]:
-    places = drawn.on(board.id)
-    at = {_column_and_row(board, place): place for place in places}
-    wide, high = (max(numbers) for numbers in zip(*at, strict=True))
+    places, joints = drawn.on(board.id), drawn.edges_on(board.id)
     codes = drawn.codes()
-    boxes = any(place.grounds or place.id in drawn.belonging for place in places)
+    boxes = board.form == "grid" and any(
+        place.grounds or place.id in drawn.belonging for place in places
+    )
 
-    def cell(col: int, row: int) -> Cell:
-        place = at.get((col, row))
-        if place is None:
-            return Cell((" ",))
+    def cell(place: StagePlace) -> Cell:
         found = " ".join(codes.counted(drawn.pieces(place)))
         fresh = drawn.is_fresh(place)
+        below = " ".join(filter(None, (codes.ground(each.label) for each in place.grounds)))
         if not boxes:
-            return Cell((found or drawn.dot(place),), fresh)
+            ground = styled(below, "dim") if below and place.id not in drawn.marked else ""
+            return Cell((found or ground or drawn.dot(place),), fresh)
         stuff = " ".join(_beside(drawn, place, codes, news=False))
         top = found or (styled("+", "bold") if place.id in drawn.marked else "")
-        below = " ".join(filter(None, (codes.ground(each.label) for each in place.grounds)))
         return Cell((f"{top} {stuff}".strip() or " ", styled(below, "dim")), fresh)
 
-    slant = board.shape == "hexagon"
-    lines = grid_lines(Grid(wide, high, boxes, slant), cell, drawn.columns)
+    cols, rows = _shown(drawn, board, places)
+    at = {place.cell: place for place in places if place.cell is not None}
+    cells = {
+        (col, row): cell(place) for (col, row), place in at.items() if col in cols and row in rows
+    }
+    grid = Grid(cells, cols, rows, boxes, _signs(drawn, joints, codes) if joints else None)
+    lines = drawn.heading(board.label) if board.owner is not None else []
+    lines += hexagon_lines(grid) if board.form == "hexes" else grid_lines(grid, drawn.columns)
     states = [
-        f"{safe(place.label)}: {text}" for place in places for text in _changed_stats(drawn, place)
+        f"{safe(place.label)}: {text}"
+        for place in (*places, *joints)
+        for text in _changed_stats(drawn, place)
     ]
     return lines + drawn.legend(codes) + flow(states, drawn.columns, gap="   ")
 
 
-def _column_and_row(board: Board, place: StagePlace) -> tuple[int, int]:
-    """Columns and rows from 1; rows of a hexagonal board lean to a side."""
-    if board.form == "grid":
-        return int(place.x) + 1, int(board.height - place.y)
-    found = re.fullmatch(r"([a-z]+)(\d+)", place.label)
-    assert found is not None, "cells are called by column and row"
-    number = 0
-    for letter in found[1]:
-        number = 26 * number + ord(letter) - ord("a") + 1
-    return number, int(found[2])
+def _shown(
+    drawn: Tableau, board: Board, places: Sequence[StagePlace]
+) -> tuple[Sequence[int], Sequence[int]]:
+    """The columns and rows that are drawn: all; of a board without edges what is looked at."""
+    cells = [place.cell for place in places if place.cell is not None]
+    if board.wrapped is None:
+        return tuple(range(1, max(col for col, _ in cells) + 1)), tuple(
+            range(1, max(row for _, row in cells) + 1)
+        )
+    used = [p.cell for p in places if p.cell and (drawn.pieces(p) or p.id in drawn.offered)]
+    wide, high = board.wrapped
+    return window((col for col, _ in used), wide), window((row for _, row in used), high)
+
+
+def _signs(
+    drawn: Tableau, joints: Sequence[StagePlace], codes: Codes
+) -> dict[frozenset[tuple[int, int]], str]:
+    """What lies on the edges between cells."""
+    cells = {place.id: place.cell for place in drawn.stage.places}
+    found: dict[frozenset[tuple[int, int]], str] = {}
+    for edge in joints:
+        pair = frozenset(cell for end in edge.ends if (cell := cells[end]) is not None)
+        text = "".join(codes.counted(drawn.pieces(edge)))
+        text = text or (styled("+", "bold") if edge.id in drawn.marked else "")
+        if text:
+            found[pair] = found.get(pair, "") + text
+    return found
+
+
+def _side_by_side(boards: Sequence[list[str]], columns: int) -> list[str]:
+    """Several boards, as many beside each other as there is room for."""
+    lines: list[str] = []
+    row: list[str] = []
+    for board in boards:
+        wide = max(map(width, row), default=0)
+        if row and wide + 4 + max(map(width, board), default=0) <= columns:
+            row = [
+                f"{pad(one, wide + 4)}{other}".rstrip()
+                for one, other in zip_longest(row, board, fillvalue="")
+            ]
+        else:
+            lines += [*row, ""] if row else []
+            row = list(board)
+    return lines + row
+
+
+def _edges(drawn: Tableau, board: Board) -> list[str]:
+    """The edges of a network: those the rules say something about, and where something lies."""
+    items: dict[str, list[str]] = {}
+    for edge in drawn.edges_on(board.id):
+        said = [safe(fact.text) for fact in edge.facts]
+        content = drawn.content(edge)
+        notes = _changed_stats(drawn, edge)
+        if said or content or notes or edge.id in drawn.marked:
+            facts = f" ({', '.join([*said, *notes])})" if said or notes else ""
+            inside = f": {drawn.news(edge, content)}" if content else ""
+            items.setdefault(edge.name, []).append(f"{drawn.label(edge)}{facts}{inside}")
+    lines: list[str] = []
+    for name, texts in items.items():
+        lines += [*drawn.heading(name), *flow(map(together, texts), drawn.columns, gap="   ")]
+    return lines
 
 
 def _beside(drawn: Tableau, place: StagePlace, codes: Codes, *, news: bool = True) -> list[str]:
@@ -130,15 +198,19 @@ def _node(drawn: Tableau, board: Board, place: StagePlace, is_named: bool, codes
 def _row(drawn: Tableau, board: Board) -> list[str]:
     """A ring, a line, or named places: side by side, with what belongs to them below."""
     places = drawn.on(board.id)
-    numbered = not places[0].facts and _are_numbered(places)
+    owned = board.owner is not None
+    numbered = owned or (not places[0].facts and _are_numbered(places))
     if numbered and len(places) > LONG_ROW:
         return _long_row(drawn, board, places)
-    head = [drawn.label(place) for place in places]
+    names = [str(at) if owned else place.label for at, place in enumerate(places, 1)]
+    head = [drawn.label(place, name) for place, name in zip(places, names, strict=True)]
     if board.form == "ring":
         head = [f"{name} →" for name in head]
     lines = []
     room = max(drawn.columns, NARROW) - MOST_LABEL
-    if numbered and sum(map(width, head)) + 2 * len(head) > room:
+    if owned:
+        lines = drawn.heading(board.label)
+    elif numbered and sum(map(width, head)) + 2 * len(head) > room:
         lines = drawn.heading(board.label)
         head = [drawn.label(place, str(at)) for at, place in enumerate(places, 1)]
     held = places[0].holds
@@ -157,7 +229,7 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
     rows += _fact_rows(places)
     lines += table_lines(head, rows, drawn.columns)
     if board.form == "ring":
-        first, last = safe(places[0].label), safe(places[-1].label)
+        first, last = safe(names[0]), safe(names[-1])
         closing = drawn.say(terminal.RING, last=last, first=first)
         lines += [styled(line, "dim") for line in wrap(closing, drawn.columns)]
     return lines

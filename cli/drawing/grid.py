@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -21,35 +21,50 @@ class Cell:
     fresh: bool = False
 
 
+HOLE = Cell((" ",))
+
+
 @attrs.frozen
 class Grid:
-    """So many columns and rows; a `slant` moves each row by half a cell against the one above."""
+    """Cells by column and row, and which of these are drawn, from west to east and south to north.
 
-    wide: int
-    high: int
+    Where there are no cells, there are holes. `signs` stand upon edges between cells; without
+    edges they are None.
+    """
+
+    cells: Mapping[tuple[int, int], Cell]
+    cols: Sequence[int]
+    rows: Sequence[int]
     boxes: bool = False
-    slant: bool = False
+    signs: Mapping[frozenset[tuple[int, int]], str] | None = None
+
+    def cell(self, col: int, row: int) -> Cell:
+        return self.cells.get((col, row), HOLE)
+
+    def sign(self, one: tuple[int, int], other: tuple[int, int]) -> str:
+        return "" if self.signs is None else self.signs.get(frozenset((one, other)), "")
+
+    def widest(self) -> int:
+        texts = [line for each in self.cells.values() for line in each.lines]
+        texts += [] if self.signs is None else self.signs.values()
+        return max(1, min(max(map(width, texts), default=1), MOST_CELL))
 
 
-def grid_lines(grid: Grid, cell: Callable[[int, int], Cell], columns: int) -> list[str]:
-    """A grid of cells; `cell` is asked by column and row from 1."""
-    every = [(c, r) for r in range(1, grid.high + 1) for c in range(1, grid.wide + 1)]
-    cells = {at: cell(*at) for at in every}
-    margin = len(str(grid.high)) + 1
-    want = max((width(line) for each in cells.values() for line in each.lines), default=1)
-    want = max(1, min(want, MOST_CELL), len(column_letters(grid.wide)))
-    gap = 1
-    if not grid.boxes and want == 1 and margin + 2 * grid.wide > columns:
+def grid_lines(grid: Grid, columns: int) -> list[str]:
+    """A grid of squares, cut into bands where it is wider than the columns there are."""
+    margin = len(str(max(grid.rows))) + 1
+    want = max(grid.widest(), *(len(column_letters(col)) for col in grid.cols))
+    gap = 1 if grid.signs is None else want + 2
+    if not grid.boxes and want == 1 and gap == 1 and margin + 2 * len(grid.cols) > columns:
         gap = 0
-    lean = (grid.high - 1) * (want + gap) // 2 if grid.slant else 0
     edges = 1 if grid.boxes else 0
-    fit = max(1, (columns - margin - edges - lean) // (want + gap))
+    fit = max(1, (columns - margin - edges) // (want + gap))
     lines: list[str] = []
-    for start in range(1, grid.wide + 1, fit):
-        band = range(start, min(start + fit, grid.wide + 1))
-        used = margin + edges + lean + len(band) * (want + gap)
+    for start in range(0, len(grid.cols), fit):
+        band = grid.cols[start : start + fit]
+        used = margin + edges + len(band) * (want + gap)
         both = used + margin <= columns
-        lines += _Columns(grid, cells, band, want, gap, margin, both).lines()
+        lines += _Columns(grid, band, want, gap, margin, both).lines()
     return lines
 
 
@@ -58,53 +73,67 @@ class _Columns:
     """Some columns of a grid; the numbers of the rows stand on `both` sides if there is room."""
 
     grid: Grid
-    cells: dict[tuple[int, int], Cell]
-    band: range
+    band: Sequence[int]
     want: int
     gap: int
     margin: int
     both: bool
 
     def lines(self) -> list[str]:
-        grid, last = self.grid, self.grid.high - 1
+        grid = self.grid
         rule = " " * self.margin + styled(
             "+" + "+".join("-" * self.want for _ in self.band) + "+", "dim"
         )
-        lines = [self._head(0)]
-        for row in range(grid.high, 0, -1):
+        lines = [self._head()]
+        rows = list(reversed(grid.rows))
+        for at, row in enumerate(rows):
             if grid.boxes:
                 lines.append(rule)
             lines += self._row(row)
+            if grid.signs is not None and at + 1 < len(rows):
+                lines.append(self._between(row, rows[at + 1]))
         if grid.boxes:
             lines.append(rule)
-        return [*lines, self._head(last)]
+        return [*lines, self._head()]
 
-    def _lean(self, above: int) -> str:
-        """How far a row stands to the right, by the rows above it."""
-        return " " * (above * (self.want + self.gap) // 2) if self.grid.slant else ""
-
-    def _head(self, above: int) -> str:
+    def _head(self) -> str:
         letters = (" " * self.gap).join(centred(column_letters(c), self.want) for c in self.band)
-        start = self._lean(above) + " " * (self.margin + (1 if self.grid.boxes else 0))
+        start = " " * (self.margin + (1 if self.grid.boxes else 0))
         return styled(start + letters, "dim").rstrip()
 
+    def _between(self, row: int, below: int) -> str:
+        """What stands on the edges between two rows."""
+        signs = (self.grid.sign((col, row), (col, below)) for col in self.band)
+        texts = (centred(cut(sign, self.want), self.want) for sign in signs)
+        return (" " * self.margin + (" " * self.gap).join(texts)).rstrip()
+
     def _row(self, row: int) -> list[str]:
-        found = [self.cells[c, row] for c in self.band]
+        found = [self.grid.cell(c, row) for c in self.band]
         lines = []
         for number in range(max(len(each.lines) for each in found)):
             texts = [
                 centred(cut(_line(each.lines, number), self.want), self.want) for each in found
             ]
             name = str(row) if number == 0 else ""
-            line = self._lean(self.grid.high - row)
-            line += styled(pad(name, self.margin - 1, right=True), "dim")
-            line += self._joined(texts, [each.fresh for each in found], number)
+            line = styled(pad(name, self.margin - 1, right=True), "dim")
+            if self.grid.signs is None:
+                line += self._joined(texts, [each.fresh for each in found], number)
+            else:
+                line += f" {self._with_signs(texts, row, number)} "
             if number == 0 and self.both:
                 line += (
                     f" {styled(str(row), 'dim')}" if self.grid.boxes else styled(str(row), "dim")
                 )
             lines.append(line.rstrip())
         return lines
+
+    def _with_signs(self, texts: Sequence[str], row: int, number: int) -> str:
+        """The cells of a row with what stands on the edges between them."""
+        joined = texts[0]
+        for at, text in enumerate(texts[1:]):
+            sign = self.grid.sign((self.band[at], row), (self.band[at + 1], row))
+            joined += centred(cut(sign if number == 0 else "", self.gap), self.gap) + text
+        return joined
 
     def _joined(self, texts: Sequence[str], fresh: Sequence[bool], number: int) -> str:
         """The cells of a row with what stands between them: brackets around what is fresh."""

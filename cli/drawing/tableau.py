@@ -32,8 +32,10 @@ class Tableau:
     held: dict[str, Contents] = attrs.Factory(dict)
     belonging: dict[str, list[StagePlace]] = attrs.Factory(dict)
     """the places that belong to another place"""
+    offered: frozenset[str] = frozenset()
+    """what can be chosen"""
     marked: frozenset[str] = frozenset()
-    """what is offered as a choice"""
+    """what of it stands out"""
     fresh: frozenset[str] = frozenset()
     """where something has happened since"""
 
@@ -45,6 +47,7 @@ class Tableau:
         self.fresh = frozenset(
             place for event in self.scene.happenings for place in _changed(event)
         )
+        self.offered = self._offered()
         self.marked = self._standing_out()
 
     @property
@@ -58,7 +61,11 @@ class Tableau:
     # ------------------------------------------------------------ places
 
     def on(self, board: str) -> list[StagePlace]:
-        return [place for place in self.stage.places if place.board == board]
+        return [place for place in self.stage.places if place.board == board and not place.ends]
+
+    def edges_on(self, board: str) -> list[StagePlace]:
+        """The edges between the places of a board."""
+        return [place for place in self.stage.places if place.board == board and place.ends]
 
     def of(self, seat: Seat) -> Iterator[StagePlace]:
         return (place for place in self.stage.places if place.owner == seat.number)
@@ -101,11 +108,14 @@ class Tableau:
         """The text, marked where something has just happened."""
         return f"{text}*" if text and place.id in self.fresh else text
 
-    def _standing_out(self) -> frozenset[str]:
-        """What is offered: of a kind whose empty places all are, none stands out."""
+    def _offered(self) -> frozenset[str]:
         ask = self.scene.ask
         parts = [part for option in ask.options for part in option.parts] if ask else []
-        offered = {touched.partition("/")[0] for part in parts for touched in part.touches}
+        return frozenset(touched.partition("/")[0] for part in parts for touched in part.touches)
+
+    def _standing_out(self) -> frozenset[str]:
+        """What is offered: of a kind whose empty places all are, none stands out."""
+        offered = self.offered
         free = [place for place in self.stage.places if not self.pieces(place)]
         plain = {place.kind for place in free} - {
             place.kind for place in free if place.id not in offered

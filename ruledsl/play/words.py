@@ -137,15 +137,17 @@ class Words:
         kind = self.game.kinds[place.kind]
         assert kind.place is not None
         label = self.name(place.kind)
-        if isinstance(kind.place.shape, GridShape):
-            return cell_name(place)
         if place.name in kind.rows:
             return self.name(place.name, place.kind)
+        if place.ends:
+            return "–".join(self.place(end) for end in place.ends)
+        if isinstance(kind.place.shape, GridShape):
+            label = cell_name(place)
+        elif place.number is not None:
+            label = f"{label} {place.number}"
         if place.indexes:
             indexes = ", ".join(self.value(index) for index in place.indexes.values())
             return f"{label} ({indexes})"
-        if place.name != place.kind:
-            return f"{label} {place.index + 1}"
         return label
 
     def kind(self, kind: str) -> str:

@@ -6,7 +6,7 @@ import attrs
 
 from ruledsl.model.core import ReadColumn
 from ruledsl.model.facts import reads_table
-from ruledsl.model.game import FamilyShape, GridShape, Kind, PlaceInfo, RingShape
+from ruledsl.model.game import EdgesShape, FamilyShape, GridShape, Kind, PlaceInfo, RingShape
 from ruledsl.model.types import ThingType, Type, plain
 from ruledsl.model.walk import walk
 from ruledsl.table.evaluate import frame_size
@@ -39,11 +39,22 @@ class Arrangement:
     with_player: tuple[Family, ...]
     families: tuple[str, ...]
     singles: tuple[str, ...]
+    on_edges: dict[str, tuple[str, ...]]
+    """edges drawn between the cells of a grid"""
+    edges: tuple[str, ...]
+    """all others"""
 
 
 def arrangement_of(table: Table) -> Arrangement:
     kinds = {name: kind for name, kind in table.game.kinds.items() if kind.sort == "place"}
-    boards = [name for name, kind in kinds.items() if not isinstance(_shape(kind), FamilyShape)]
+    joints = {
+        name: shape.of for name in kinds if isinstance(shape := _shape(kinds[name]), EdgesShape)
+    }
+    boards = [
+        name
+        for name, kind in kinds.items()
+        if not isinstance(_shape(kind), FamilyShape) and name not in joints
+    ]
     grids = tuple(name for name in boards if isinstance(_shape(kinds[name]), GridShape))
     drawn = [name for name in boards if _place(kinds[name]).layout]
     with_place: dict[str, list[Family]] = {}
@@ -51,7 +62,7 @@ def arrangement_of(table: Table) -> Arrangement:
     with_player: list[Family] = []
     families: list[str] = []
     for name, kind in kinds.items():
-        if name in boards or not kind.indexes:
+        if name in boards or name in joints or not kind.indexes:
             continue
         for index in kind.indexes:
             family = Family(
@@ -77,7 +88,17 @@ def arrangement_of(table: Table) -> Arrangement:
         {name: tuple(found) for name, found in with_piece.items()},
         tuple(with_player),
         tuple(families),
-        tuple(name for name, kind in kinds.items() if name not in boards and not kind.indexes),
+        tuple(
+            name
+            for name, kind in kinds.items()
+            if name not in boards and name not in joints and not kind.indexes
+        ),
+        {
+            grid: found
+            for grid in grids
+            if (found := tuple(name for name, of in joints.items() if of == grid))
+        },
+        tuple(name for name, of in joints.items() if of not in grids),
     )
 
 
@@ -88,6 +109,14 @@ def _place(kind: Kind) -> PlaceInfo:
 
 def _shape(kind: Kind) -> object:
     return _place(kind).shape
+
+
+def boards_of(table: Table, kind: str) -> list[tuple[Thing, ...]]:
+    """The places of a kind, board by board: every player may have one."""
+    found: dict[tuple[Value, ...], list[Thing]] = {}
+    for place in table.things(kind):
+        found.setdefault(tuple(place.indexes.values()), []).append(place)
+    return [tuple(places) for places in found.values()]
 
 
 def is_ring(kind: Kind) -> bool:

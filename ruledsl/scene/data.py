@@ -67,6 +67,10 @@ class StagePlace:
     room: int | None = None
     grounds: tuple[Ground, ...] = ()
     facts: tuple[Fact, ...] = ()
+    ends: tuple[str, ...] = ()
+    """of an edge: the places it lies between"""
+    cell: tuple[int, int] | None = None
+    """of a grid or picture: column and row, from 1 in the south-west"""
 
 
 @attrs.frozen
@@ -81,6 +85,10 @@ class Board:
     shape: str
     edges: tuple[tuple[str, str], ...] = ()
     """pairs of places that are joined"""
+    wrapped: tuple[int, int] | None = None
+    """columns and rows of a board without edges, of which only what is there is drawn"""
+    owner: int | None = None
+    """the seat whose board it is"""
 
 
 @attrs.frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import cos, pi, sin
+from math import cos, pi, sin, sqrt
 from typing import TypeAlias, assert_never
 
 from ruledsl.model.game import (
@@ -27,8 +27,8 @@ Points: TypeAlias = dict[Thing, tuple[float, float]]
 
 def form_of(info: PlaceInfo) -> Form:
     match info.shape:
-        case GridShape():
-            return "grid"
+        case GridShape(hexagonal=hexagonal):
+            return "hexes" if hexagonal else "grid"
         case RingShape():
             return "ring"
         case LineShape():
@@ -45,16 +45,15 @@ def form_of(info: PlaceInfo) -> Form:
             assert_never(info.shape)
 
 
-def points(table: Table, kind: Kind) -> Points:
-    """Where each place of a kind lies, from 0; neighbours are about 1 apart."""
+def points(kind: Kind, places: Sequence[Thing]) -> Points:
+    """Where each place of a board lies, from 0; neighbours are about 1 apart."""
     assert kind.place is not None
-    places = table.things(kind.name)
     drawn = [place for place in places if place.col is not None]
     match form_of(kind.place):
         case "grid":
             return _rows_and_columns(places)
         case "hexes":
-            return _rows_and_columns(places)
+            return _slanted(places)
         case "ring":
             return _round(places)
         case "line" | "row":
@@ -66,6 +65,17 @@ def points(table: Table, kind: Kind) -> Points:
 def _rows_and_columns(places: Sequence[Thing]) -> Points:
     top = max((place.row or 0 for place in places), default=0)
     return {place: (float((place.col or 1) - 1), float(top - (place.row or 1))) for place in places}
+
+
+def _slanted(places: Sequence[Thing]) -> Points:
+    """Each row lies half a cell further to the right than the one below it."""
+    found = {
+        place: ((place.col or 1) + (place.row or 1) / 2, -(place.row or 1) * sqrt(0.75))
+        for place in places
+    }
+    left = min((x for x, _ in found.values()), default=0.0)
+    top = min((y for _, y in found.values()), default=0.0)
+    return {place: (round(x - left, 4), round(y - top, 4)) for place, (x, y) in found.items()}
 
 
 def _round(places: Sequence[Thing]) -> Points:
@@ -83,10 +93,9 @@ def _round(places: Sequence[Thing]) -> Points:
     }
 
 
-def edges(table: Table, kind: Kind) -> tuple[tuple[Thing, Thing], ...]:
+def edges(table: Table, kind: Kind, places: Sequence[Thing]) -> tuple[tuple[Thing, Thing], ...]:
     """The pairs of places that a board joins."""
     assert kind.place is not None
-    places = table.things(kind.name)
     shape = kind.place.shape
     if isinstance(shape, NetworkShape):
         found: dict[frozenset[str], tuple[Thing, Thing]] = {}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import attrs
 
 from ruledsl.model.core import Expression
-from ruledsl.model.game import Kind, PlaceInfo
+from ruledsl.model.game import GridShape, Kind, PlaceInfo
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.words import Words
 from ruledsl.scene import geometry
-from ruledsl.scene.arrangement import Arrangement, arrangement_of, ground
+from ruledsl.scene.arrangement import Arrangement, arrangement_of, boards_of, ground
 from ruledsl.scene.data import Board, Body, Fact, Form, Ground, Happening, Stage, StagePlace
 from ruledsl.scene.looks import Looks, is_player
 from ruledsl.table.table import Table
@@ -63,9 +63,12 @@ class _Building:
     def build(self) -> Set:
         plan = self.arrangement
         for kind in (*plan.grids, *plan.rows):
-            self._board((kind,))
+            for places in boards_of(self.table, kind):
+                self._board({kind: places})
         for kinds in plan.pictures:
-            self._board(kinds)
+            self._board({kind: self.table.things(kind) for kind in kinds})
+        for kind in (*(kind for kinds in plan.on_edges.values() for kind in kinds), *plan.edges):
+            self._edges(kind)
         order = {board.id: number for number, board in enumerate(self.boards)}
         for families in plan.with_place.values():
             for family in families:
@@ -100,36 +103,61 @@ class _Building:
 
     # ------------------------------------------------------------ boards
 
-    def _board(self, kinds: Sequence[str]) -> None:
-        kept = [kind for kind in kinds if not self.looks.is_bookkeeping(kind)]
+    def _board(self, boards: Mapping[str, Sequence[Thing]]) -> None:
+        kept = [kind for kind in boards if not self.looks.is_bookkeeping(kind)]
         infos = [self.table.game.kinds[kind] for kind in kept]
-        if not infos or not any(self.table.things(info.name) for info in infos):
+        if not infos or not any(boards[kind] for kind in kept):
             return
-        name = "+".join(kept)
+        # Every player may have such a board.
+        owners = list(boards[kept[0]][0].indexes.values()) if boards[kept[0]] else []
+        name = "+".join(kept) + (f"({', '.join(map(str, owners))})" if owners else "")
         points: geometry.Points = {}
         for info in infos:
             # Pictures of one size share their coordinates.
-            points |= _from_the_same_corner(self.table, info, infos)
+            points |= _from_the_same_corner(self.table, info, boards[info.name], infos)
         wide = max(x for x, _ in points.values()) + 1
         high = max(y for _, y in points.values()) + 1
         form = geometry.form_of(_place(infos[0]))
-        joined = [edge for info in infos for edge in geometry.edges(self.table, info)]
+        joined = [
+            edge for info in infos for edge in geometry.edges(self.table, info, boards[info.name])
+        ]
+        shape = _place(infos[0]).shape
+        wrapped = isinstance(shape, GridShape) and shape.wrapped
+        label = ", ".join(self.words.name(kind) for kind in kept)
+        if owners:
+            label = f"{label} ({', '.join(self.words.value(value) for value in owners)})"
+        players = [v.index + 1 for v in owners if isinstance(v, Thing) and is_player(v)]
         self.boards.append(
             Board(
                 name,
-                ", ".join(self.words.name(kind) for kind in kept),
+                label,
                 form,
                 wide,
                 high,
                 self._cell_shape(infos[0], form),
                 tuple((str(one), str(other)) for one, other in joined if one in points),
+                self.table.boards.size(kept[0]) if wrapped else None,
+                players[0] if players else None,
             )
         )
         for info in infos:
-            grounds = ground(self.table, info.name) if form == "grid" else ()
-            for place in self.table.things(info.name):
+            grounds = ground(self.table, info.name) if form in ("grid", "hexes") else ()
+            for place in boards[info.name]:
                 if place in points:
                     self._add(place, info, board=name, at=points[place], grounds=grounds)
+
+    def _edges(self, kind: str) -> None:
+        """Edges lie on the board of the places they join, halfway between them."""
+        if self.looks.is_bookkeeping(kind):
+            return
+        on_stage = {place.id: place for place in self.places}
+        info = self.table.game.kinds[kind]
+        for edge in self.table.things(kind):
+            ends = [on_stage[str(end)] for end in edge.ends if str(end) in on_stage]
+            if len(ends) == 2:
+                one, other = ends
+                middle = ((one.x + other.x) / 2, (one.y + other.y) / 2)
+                self._add(edge, info, board=one.board, at=middle, ends=(one.id, other.id))
 
     def _cell_shape(self, kind: Kind, form: Form) -> str:
         said = self.looks.said(kind.name).shape
@@ -165,6 +193,7 @@ class _Building:
         grounds: Iterable[tuple[str, dict[Thing, Thing]]] = (),
         host: Value = None,
         rest: Sequence[Value] = (),
+        ends: tuple[str, ...] = (),
     ) -> None:
         info = _place(kind)
         look = self.looks.of_value(place)
@@ -202,6 +231,8 @@ class _Building:
                 room=self.table.rooms[place],
                 grounds=tuple(self._grounds(place, grounds)),
                 facts=self._facts(place, host, rest),
+                ends=ends,
+                cell=(place.col, place.row) if board and place.col and place.row else None,
             )
         )
 
@@ -237,9 +268,11 @@ def facts_of(thing: Thing, words: Words) -> tuple[Fact, ...]:
     )
 
 
-def _from_the_same_corner(table: Table, kind: Kind, together: Sequence[Kind]) -> geometry.Points:
+def _from_the_same_corner(
+    table: Table, kind: Kind, places: Sequence[Thing], together: Sequence[Kind]
+) -> geometry.Points:
     """The places of a picture, with coordinates that fit those it is drawn together with."""
-    found = geometry.points(table, kind)
+    found = geometry.points(kind, places)
     if len(together) == 1:
         return found
     top = max(place.row or 0 for info in together for place in table.things(info.name))

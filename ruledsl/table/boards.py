@@ -80,7 +80,10 @@ class Boards:
         combinations = self.table.combinations(kind)
         self.table.claim(length * len(combinations), kind.name, kind.span)
         self._lengths[kind.name] = length
-        return self._laid(kind, combinations, [(n,) for n in range(1, length + 1)])
+        found = self._laid(kind, combinations, [(n,) for n in range(1, length + 1)])
+        for thing in found:
+            thing.number = thing.index % length + 1
+        return found
 
     def _laid(
         self,
@@ -157,8 +160,7 @@ class Boards:
 
     def number(self, thing: Thing) -> int:
         """Its number on its ring or line, or among its kind."""
-        length = self._lengths.get(thing.kind)
-        return thing.index + 1 if not length else thing.index % length + 1
+        return thing.index + 1 if thing.number is None else thing.number
 
     def places_of(self, kind: str, indexes: tuple[Value, ...]) -> tuple[Thing, ...]:
         """The places of a shaped family with these indexes; the edges that end in a place."""

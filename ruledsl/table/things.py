@@ -26,6 +26,8 @@ class Thing:
     col: int | None = None
     row: int | None = None
     """where it lies in a grid or picture, from 1 at the south-west"""
+    number: int | None = None
+    """on its ring or line, from 1"""
     ends: tuple[Thing, ...] = ()
     """of an edge: the two places it lies between"""
 

@@ -27,8 +27,7 @@ function placing(board, places) {
   }
   const hexes = board.form === "hexes" || board.shape === "hexagon";
   for (const place of places) {
-    if (hexes && board.form === "grid") put(place, (place.x + place.y * 0.5) * 88, place.y * 76, 88, 88, { hexagon: true });
-    else if (hexes) put(place, place.x * 88, place.y * 88, 88, 88, { hexagon: true });
+    if (hexes) put(place, place.x * 88, place.y * 88, 88, 88, { hexagon: true });
     else if (board.form === "map") put(place, place.x * CELL, place.y * CELL, 88, 88);
     else if (board.form === "grid") put(place, place.x * CELL, place.y * CELL, CELL, CELL);
     else put(place, place.x * 124, 0, 108, 124);
@@ -52,15 +51,61 @@ function wrapRows(board, spots) {
   }
 }
 
+// The numbers from 1 to size, in a circle, that hold all used ones and one on either side: they
+// begin behind the widest gap. The terminal draws the same part (ruledsl/scene/cropping.py).
+function cropped(used, size) {
+  const there = [...new Set(used)].sort((a, b) => a - b);
+  if (!there.length) return [1, 2, 3].filter((n) => n <= size);
+  let widest = -1, start = 1;
+  there.forEach((after, n) => {
+    const before = there[(n + there.length - 1) % there.length];
+    const gap = there.length > 1 ? (after - before - 1 + size) % size : size - 1;
+    if (gap > widest) { widest = gap; start = after; }
+  });
+  const border = widest >= 2 ? 1 : 0;
+  return Array.from({ length: size - widest + 2 * border }, (_, n) => ((start - border - 1 + n + size) % size) + 1);
+}
+
 export class BoardView {
   constructor(board, stage, table) {
     this.board = board;
     this.table = table;
-    this.places = stage.places.filter((place) => place.board === board.id);
+    const lying = stage.places.filter((place) => place.board === board.id);
+    this.places = this.crop(lying.filter((place) => !(place.ends || []).length));
+    this.joints = lying.filter((place) => (place.ends || []).length);
     this.guests = stage.places.filter((place) => place.host && this.places.some((own) => own.id === place.host));
     this.spots = placing(board, this.places);
     wrapRows(board, this.spots);
     this.layGuests();
+  }
+
+  // Of a board without edges, what is there or may be chosen, with a border.
+  crop(places) {
+    const { wrapped } = this.board;
+    if (!wrapped) return places;
+    const [wide, high] = wrapped;
+    const slant = this.board.form === "hexes";
+    const at = (place) => /\((?:.*, )?(\d+), (\d+)\)$/.exec(place.id).slice(1).map(Number);
+    const used = places.filter((place) => this.table.contents(place.id).pieces.length || this.table.glow.has(place.id)).map(at);
+    const columns = cropped(used.map(([column]) => column), wide), rows = cropped(used.map(([, row]) => row), high);
+    return places.flatMap((place) => {
+      const [column, row] = at(place);
+      const x = columns.indexOf(column), y = rows.indexOf(row);
+      if (x < 0 || y < 0) return [];
+      const down = rows.length - 1 - y;
+      return [{ ...place, x: slant ? x + y / 2 : x, y: slant ? down * Math.sqrt(0.75) : down }];
+    });
+  }
+
+  // Where an edge lies: along the way between places, or, where cells touch, on their common side.
+  joint(place) {
+    const [a, b] = place.ends.map((id) => this.spots.get(id));
+    if (!a || !b) return null;
+    const touching = (this.board.form === "grid" && !["crossing", "circle"].includes(this.board.shape)) || this.hexagonal();
+    const [dx, dy] = [(b.x - a.x) / 2, (b.y - a.y) / 2];
+    const side = this.hexagonal() ? 1 / Math.sqrt(3) : 1;
+    const [ux, uy] = touching ? [-dy * side, dx * side] : [dx, dy];
+    return { place, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, wide: touching ? 40 : 64, high: touching ? 40 : 44, joint: [ux, uy], touching };
   }
 
   guestsOf(id) {
@@ -132,7 +177,10 @@ export class BoardView {
     svg.style.setProperty("--wide", Math.round(wide));
     svg.append(this.ground());
     this.covered = this.covers();
+    const joints = this.joints.map((place) => this.joint(place)).filter(Boolean);
+    for (const spot of joints.filter((each) => !each.touching)) svg.append(this.cell(spot));
     for (const spot of this.spots.values()) svg.append(this.cell(spot));
+    for (const spot of joints.filter((each) => each.touching)) svg.append(this.cell(spot));
     for (const spot of [...this.guestSpots.values()].filter((each) => !each.under)) svg.append(this.cell(spot));
     return svg;
   }
@@ -164,7 +212,7 @@ export class BoardView {
       layer.append(s("rect", { class: "wood", x: left, y: -176, width: right - left, height: 782, rx: 10 }));
     }
     if (board.form === "grid" && !this.hexagonal()) layer.append(...this.rulers());
-    if (this.hexagonal() && board.form === "grid") layer.append(...this.sides());
+    if (board.form === "hexes" && !board.wrapped && !board.owner) layer.append(...this.sides());
     return layer;
   }
 
@@ -172,7 +220,7 @@ export class BoardView {
     const all = [...this.spots.values()];
     const names = new Map(), found = [];
     const bottom = Math.max(...all.map((spot) => spot.y)), left = Math.min(...all.map((spot) => spot.x));
-    const match = (label) => /^([a-z]+)(\d+)$/.exec(label);
+    const match = (label) => /^([a-z]+)(\d+)(?: \(.*\))?$/.exec(label);
     for (const spot of all) {
       const name = match(spot.place.label);
       if (!name) return [];
@@ -189,6 +237,7 @@ export class BoardView {
     const all = [...this.spots.values()];
     const rows = [...new Set(all.map((spot) => spot.y))].sort((a, b) => a - b);
     const ends = (row) => all.filter((spot) => spot.y === row).sort((a, b) => a.x - b.x);
+    if (rows.some((row) => ends(row).length !== ends(rows[0]).length)) return [];
     const first = ends(rows[0]), last = ends(rows[rows.length - 1]);
     const line = (points, seat) => s("polyline", { class: `side c-${seats[seat].colour}`, points: points.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ") });
     const edge = (row, up) => ends(row).flatMap((spot) => [[spot.x - 44, spot.y + up * 25], [spot.x, spot.y + up * 50], [spot.x + 44, spot.y + up * 25]]);
@@ -254,6 +303,7 @@ export class BoardView {
     if (spot.under) classes.push("under");
     if (spot.street) classes.push("street");
     if (spot.slot) classes.push("slot");
+    if (spot.joint) classes.push(spot.touching ? "joint touching" : "joint");
     if (place.shape === "chequered" && (place.x + place.y) % 2) classes.push("dark");
     for (const ground of place.grounds || []) if (ground.colour) classes.push(`g-${ground.colour}`);
     return classes.join(" ");
@@ -261,6 +311,7 @@ export class BoardView {
 
   floor(spot, held) {
     const { place, wide, high } = spot;
+    if (spot.joint) return this.bar(spot, held);
     if (spot.under) return s("rect", { class: "area", x: -wide / 2 + 3, y: -high / 2 + 3, width: wide - 6, height: high - 6, rx: 6 });
     if (spot.street) return s("ellipse", { class: "area", rx: wide / 2, ry: high / 2 });
     if (spot.slot) return s("rect", { class: "area", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 8 });
@@ -277,6 +328,18 @@ export class BoardView {
     const floor = s("g", {}, s("rect", { class: "area", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: rounding }));
     this.regions(floor, spot);
     return floor;
+  }
+
+  // An edge: a bar in the colour of what lies upon it, and what the rules say about it.
+  bar(spot, held) {
+    const [x, y] = spot.joint.map((part) => part * (spot.touching ? 0.86 : 0.8));
+    const piece = held.pieces[0];
+    const line = { x1: rounded(-x), y1: rounded(-y), x2: rounded(x), y2: rounded(y) };
+    const colour = piece && piece.colour ? ` taken c-${piece.colour}` : piece ? " taken" : "";
+    const group = s("g", {}, s("line", { class: "reach", ...line }), s("line", { class: `area${colour}`, ...line }));
+    const facts = (spot.place.facts || []).filter((fact) => /^\d+$/.test(fact.text));
+    if (facts.length && !held.pieces.length) group.append(s("circle", { class: "milestone", r: 17 }), s("text", { class: "note", "font-size": 20, y: 1 }, facts.map((fact) => fact.text).join(" · ")));
+    return group;
   }
 
   // Thick lines between fields of different regions; the name of a region at its first field.
@@ -328,7 +391,7 @@ export class BoardView {
       for (const piece of pieces) this.table.carry(inner, piece, place.id);
       return;
     }
-    const named = ["map", "row", "line"].includes(this.board.form) && !spot.slot && !spot.under && !spot.street && !spot.below && !spot.spike;
+    const named = ["map", "row", "line"].includes(this.board.form) && !spot.slot && !spot.under && !spot.street && !spot.below && !spot.spike && !spot.joint;
     if (held.secret) inner.append(s("text", { class: "count", "font-size": 26 }, "?"));
     if (spot.spike) { this.spike(inner, spot, pieces); return; }
     if (named && (place.shape !== "crossing" || !pieces.length) && this.showsName(place)) {
@@ -340,6 +403,10 @@ export class BoardView {
     if (spot.slot && !pieces.length && place.rest && place.rest.length < 4) inner.append(s("text", { class: "place-name", "font-size": 10, y: 1 }, shorten(place.rest)));
     const notes = (held.stats || []).filter((stat) => !stat.usual || stat.flag);
     notes.slice(0, 2).forEach((stat, n) => inner.append(s("text", { class: "note", y: spot.high / 2 - 8 - n * 12, "font-size": 11 }, stat.flag ? `${stat.symbol || ""} ${stat.label}` : `${stat.label} ${stat.text}`)));
+    if (spot.joint && spot.touching) {
+      for (const piece of pieces) this.table.carry(inner, piece, place.id);
+      return;
+    }
     this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
   }
 

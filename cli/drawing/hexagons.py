@@ -1,0 +1,59 @@
+"""Grids of hexagons: each row half a cell further to the right than the one below it."""
+
+from __future__ import annotations
+
+from ruledsl.play.words import column_letters
+
+from .grid import Grid
+from .text import cut, pad, styled, width
+
+FRESH = (styled("[", "bold"), styled("]", "bold"))
+"""around a cell where something has just happened"""
+BOTH = styled("|", "bold")
+"""between two such cells"""
+
+
+def hexagon_lines(grid: Grid) -> list[str]:
+    """The cells, slanted.
+
+    Columns rise to the right, so their letters stand below their lowest cells, and the numbers of
+    the rows at their right ends. Signs on edges stand between cells, also between two rows.
+    """
+    apart = 1 if grid.signs is None else 2
+    half = (grid.widest() + 2) // 2 * apart
+    at: dict[int, dict[int, str]] = {}
+
+    def write(line: int, middle: int, text: str) -> None:
+        texts = at.setdefault(line, {})
+        start = middle - (width(text) - 1) // 2
+        texts[start] = BOTH if text == FRESH[0] and texts.get(start) == FRESH[1] else text
+
+    for place, row in enumerate(grid.rows):
+        here = [n for n, col in enumerate(grid.cols) if (col, row) in grid.cells]
+        for n in here:
+            cell = grid.cell(grid.cols[n], row)
+            middle = (2 * n + place) * half
+            text = cut(cell.lines[0], 2 * half - 1)
+            write(place * apart, middle, text)
+            if cell.fresh:
+                write(place * apart, middle - (width(text) + 1) // 2, FRESH[0])
+                write(place * apart, middle + width(text) // 2 + 1, FRESH[1])
+            if place == 0 or (grid.cols[n], grid.rows[place - 1]) not in grid.cells:
+                letter = styled(column_letters(grid.cols[n]), "dim")
+                write((place - 1) * apart, (2 * n + place - 1) * half, letter)
+        if here:
+            write(place * apart, (2 * here[-1] + place + 2) * half, styled(str(row), "dim"))
+    cols = {col: n for n, col in enumerate(grid.cols)}
+    rows = {row: n for n, row in enumerate(grid.rows)}
+    for pair, sign in (grid.signs or {}).items():
+        (one, up), (other, low) = pair
+        steps = 2 * cols[one] + rows[up] + 2 * cols[other] + rows[low]
+        write(rows[up] + rows[low], steps * half // 2, cut(sign, half))
+    left = min((start for texts in at.values() for start in texts), default=0)
+    lines = []
+    for number in sorted(at, reverse=True):
+        line = ""
+        for start, text in sorted(at[number].items()):
+            line = pad(line, start - left) + text
+        lines.append(line.rstrip())
+    return lines
