@@ -72,7 +72,11 @@ def _grid(drawn: Tableau, board: Board) -> list[str]:
     }
     grid = Grid(cells, cols, rows, boxes, _signs(drawn, joints, codes) if joints else None)
     lines = drawn.heading(board.label) if board.owner is not None else []
-    lines += hexagon_lines(grid) if board.form == "hexes" else grid_lines(grid, drawn.columns)
+    lines += (
+        hexagon_lines(grid, drawn.columns)
+        if board.form == "hexes"
+        else grid_lines(grid, drawn.columns)
+    )
     states = [
         f"{safe(place.label)}: {text}"
         for place in (*places, *joints)

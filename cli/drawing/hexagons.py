@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from ruledsl.play.words import column_letters
 
 from .grid import Grid
@@ -13,8 +15,23 @@ BOTH = styled("|", "bold")
 """between two such cells"""
 
 
-def hexagon_lines(grid: Grid) -> list[str]:
-    """The cells, slanted.
+def hexagon_lines(grid: Grid, columns: int) -> list[str]:
+    """The cells, slanted; cut into bands where they are wider than the columns there are."""
+    lines = _whole(grid)
+    if max(map(width, lines), default=0) <= columns or len(grid.cols) * len(grid.rows) < 2:
+        return lines
+    cols, rows = grid.cols, grid.rows
+    if len(cols) > 1:
+        half = (len(cols) + 1) // 2
+        parts = [attrs.evolve(grid, cols=cols[:half]), attrs.evolve(grid, cols=cols[half:])]
+    else:
+        half = (len(rows) + 1) // 2
+        parts = [attrs.evolve(grid, rows=rows[half:]), attrs.evolve(grid, rows=rows[:half])]
+    return [line for part in parts for line in hexagon_lines(part, columns)]
+
+
+def _whole(grid: Grid) -> list[str]:
+    """All cells in one picture.
 
     Columns rise to the right, so their letters stand below their lowest cells, and the numbers of
     the rows at their right ends. Signs on edges stand between cells, also between two rows.
@@ -47,6 +64,8 @@ def hexagon_lines(grid: Grid) -> list[str]:
     rows = {row: n for n, row in enumerate(grid.rows)}
     for pair, sign in (grid.signs or {}).items():
         (one, up), (other, low) = pair
+        if not {one, other} <= set(cols) or not {up, low} <= set(rows):
+            continue
         steps = 2 * cols[one] + rows[up] + 2 * cols[other] + rows[low]
         write(rows[up] + rows[low], steps * half // 2, cut(sign, half))
     left = min((start for texts in at.values() for start in texts), default=0)

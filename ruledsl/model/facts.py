@@ -184,7 +184,7 @@ def _learn_count(
             if _is_whole(left):
                 _learn_filled(known, left.draws[0].domain)
             _learn(known, attrs.evolve(left, word="any"), True)
-    elif isinstance(right, core.Query) and sign in ("<", "<=", "="):
+    elif isinstance(right, core.Query) and right.word == "count" and sign in ("<", "<=", "="):
         _learn_count(known, {"<": ">", "<=": ">=", "=": "="}[sign], right, left)
 
 

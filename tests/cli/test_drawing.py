@@ -205,7 +205,10 @@ def test_many_fields_are_counted_not_listed() -> None:
 
 def test_rows_of_hexagons_are_slanted() -> None:
     lines = drawn(load("hex").start(seed=1)).splitlines()
-    assert lines[1].startswith("11 ·") and lines[2].startswith(" 10 ·")
+    # A cell's neighbours in the row above lie half a cell to its left and to its right.
+    assert lines[0].startswith(" " * 11 + "·") and lines[0].endswith("· 11")
+    assert lines[1].startswith(" " * 10 + "·") and lines[1].endswith("· 10")
+    assert lines[11].split() == list("abcdefghijk")
 
 
 def test_what_has_just_changed_is_marked() -> None:

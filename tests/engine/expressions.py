@@ -131,6 +131,8 @@ class Expressions:
                 f" where {self.flag(inside.having(f'{var}y', 'Cell'), 0)})"
             ),
             lambda: f"count({var} in {self.ring(scope)}.onward while empty({var}))",
+            lambda: f"sum({var}.length for {var} in {self.yard(scope)}.lane where empty({var}))",
+            lambda: f"count({var} in {self.shaped_set(scope)} while empty({var}))",
             lambda: f"sum({var}.worth for {var} in {self.one(('junk', f'{scope.chooser}.kept'))})",
             lambda: f"count({var} in mix where {var} is {self.one(('Card', 'Stone', 'ace'))})",
         ]
@@ -200,6 +202,9 @@ class Expressions:
             lambda: self._first(scope, var, inside, less),
             lambda: f"first({{{var} in {self.cells(scope)}}}.reversed) = {self.cell(scope)}",
             lambda: f"any({var} in {self.yard(scope)}.beside where {self._on(var, scope)})",
+            lambda: f"any({var} in {self.shaped_set(scope)} where {self._on(var, scope)})",
+            lambda: f"{self.shaped(scope)}.top.owner = {self.player(scope)}",
+            lambda: f"any({var} in {self.yard(scope)}.lane where {self.yard(scope)} in {var}.ends)",
             lambda: f"any({var} in {self.yard(scope)}.paths where {self.yard(scope)} in {var})",
             lambda: f"all({var} in {self.rings(scope)} have {self._on(var, scope)})",
             lambda: f"{self.ring(scope)}.top.place = {self.ring(scope)}",
@@ -242,6 +247,45 @@ class Expressions:
 
     def yard(self, scope: Scope) -> str:
         return self.one([*scope.names("Yard") * 3, "gate", "lawn", "shed", "tree"])
+
+    def shaped(self, scope: Scope) -> str:
+        """A place of another shape; there may be none."""
+        player, yard = self.player(scope), self.yard(scope)
+        comb = f"Comb({1 + self.below(3)}, {self.one(('level', '2'))})"
+        ways = ("north_east", "east", "south_west", "north")
+        return self.one(
+            (
+                *scope.names("shaped") * 3,
+                f"lane({yard}, {self.yard(scope)})",
+                f"first({yard}.lane)",
+                comb,
+                f"{comb}.go({self.one(ways)})",
+                f"Peg(level, {1 + self.below(3)})",
+                f"Peg(2, 2).go({self.way()}).go({self.way()})",
+                f"plot({player}, {1 + self.below(2)}, level)",
+                f"{player}.plot(2, 1).go({self.way()})",
+                f"{player}.loop_of({1 + self.below(3)}).{self.one(('next', 'previous'))}",
+                f"belt({yard}, {self.way()})",
+                "first(fence)",
+            )
+        )
+
+    def shaped_set(self, scope: Scope) -> str:
+        player, yard = self.player(scope), self.yard(scope)
+        return self.one(
+            (
+                f"{yard}.lane",
+                f"first({yard}.lane).beside",
+                "Comb(2, 2).beside",
+                f"Comb(2, 2).ray({self.one(('north_east', 'east', 'south_west'))})",
+                f"Peg(2, 2).ray({self.way()})",
+                f"{player}.plot",
+                f"{player}.plot(1, 1).beside",
+                f"loop_of({player}, 1).{self.one(('onward', 'backward', 'round'))}",
+                "lane",
+                "first(fence).beside",
+            )
+        )
 
     def _turned(self, cell: str) -> str:
         if self._risky and self.chance(3):

@@ -48,7 +48,7 @@ class Maker(Expressions):
         clamped = self.one((" clamped", ""))
         room = self.one(("", " room 3"))
         # The last has more cells than a word has bits.
-        grid = self.one(("2 by 2", "3 by 2", "2 by 3", "4 by 3", "9 by 8"))
+        grid = self.one(("2 by 2", "3 by 2", "2 by 3", "4 by 3", "9 by 8", "3 by 3 wrapped"))
         return f"""\
 game made "Made up"
     players 2..3
@@ -72,6 +72,22 @@ place Ring ring 5 of Stone room 1
 place Yard network of Stone room 1
     gate - lawn - shed
     lawn - tree
+    gate - shed
+place lane edges of Yard of Stone room 1 | length
+    gate - shed | 3
+    shed - lawn | 1
+    lawn - gate | 2
+    tree - lawn | 2
+place Comb {self.one(("hexagon 2", "hexgrid 3 by 2", "hexgrid 3 by 3 wrapped"))} of Stone room 1
+place Peg grid 3 by 3 of Stone room 1
+    map
+        ~ o o
+        o o o
+        o o ~
+place fence edges of {self.one(("Peg", "Cell", "Ring"))} of Stone room 1
+place plot per Player grid 2 by 2 of Stone room 1
+place loop_of per Player ring 3 of Stone room 1
+place belt per Yard, way: {self.one(("Orthogonal", "Diagonal", "Hexagonal"))} of Stone
 place mix of Stone, Card
 
 piece Stone 4 per Player in box
@@ -262,6 +278,9 @@ step setup
             f"if empty({self.ring(scope)})\n{indent}    move 1 from {stock} to {self.ring(scope)}",
             f"if empty({self.yard(scope)})\n{indent}    move 1 from {stock} to {self.yard(scope)}",
             f"for s in {self.ring(scope)} + {self.yard(scope)}\n{indent}    move s to box",
+            self._lay(self.shaped(scope), stock, indent),
+            self._lay(self.shaped(scope), stock, indent),
+            f"for s in {{q in {self.shaped(scope)}}}\n{indent}    move s to box",
         ]
         if self.pile != "":
             lines.append(f"move 1 from pile to box{self.one(('', ''))}")
@@ -285,6 +304,11 @@ step setup
             to = self.one(("junk", "deck", f"{player}.kept", f"{player}.hand"))
             lines += [f"move {self.one(cards)} to {to}"] * 4
         return f"{indent}{self.one(lines)}\n", scope
+
+    def _lay(self, place: str, stock: str, indent: str) -> str:
+        """A stone onto a place that perhaps is not there."""
+        there = f"if {place} != none and empty({place})"
+        return f"{there}\n{indent}    move 1 from {stock} to {place}"
 
     def _special(self, scope: Scope, indent: str) -> tuple[str, Scope]:
         player = self.player(scope)
@@ -347,6 +371,7 @@ step setup
                 ("numbers", "number"),
                 (self.rings(scope), "Ring"),
                 (f"{self.yard(scope)}.beside", "Yard"),
+                (f"{{q in {self.shaped_set(scope)}}}", "shaped"),
                 ("Size", "number"),
             )
         )

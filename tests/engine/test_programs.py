@@ -111,6 +111,15 @@ def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
 
 
 WORDS = (
+    "lane(",
+    ".lane",
+    "Comb(",
+    "Peg(",
+    "plot(",
+    "loop_of(",
+    "belt(",
+    "first(fence)",
+    ".ends",
     "would(",
     "can(",
     "reach(",
