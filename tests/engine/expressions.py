@@ -265,7 +265,7 @@ class Expressions:
                 f"plot({player}, {1 + self.below(2)}, level)",
                 f"{player}.plot(2, 1).go({self.way()})",
                 f"{player}.loop_of({1 + self.below(3)}).{self.one(('next', 'previous'))}",
-                f"belt({yard}, {self.way()})",
+                *[f"belt({yard}, {self.way()})"] * 2,
                 "first(fence)",
             )
         )

@@ -117,7 +117,6 @@ WORDS = (
     "Peg(",
     "plot(",
     "loop_of(",
-    "belt(",
     "first(fence)",
     ".ends",
     "would(",
