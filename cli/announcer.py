@@ -17,6 +17,7 @@ from ruledsl.texts.text import Phrases, Text
 
 from .citations import cited, cited_rules, citing
 from .drawing.artist import Artist
+from .drawing.end import ending_lines
 from .drawing.menu import menu_lines
 from .drawing.text import coloured, flow, safe, styled, together, wrap
 from .hints import Idea
@@ -116,6 +117,8 @@ class Announcer:
             for seat, who in self.seats.items()
         ]
         self.screen.show(flow([*options, *seats], self.screen.columns, gap="   "))
+        if self.artist.stage.aim:
+            self.screen.tell(say(terminal.AIM, aim=safe(self.artist.stage.aim)), "  ")
         if self.humans:
             self.screen.tell(styled(say(terminal.START), "dim"))
 
@@ -134,8 +137,6 @@ class Announcer:
     def result(self, seat: int | None) -> None:
         """How the game ended, and the table as a seat, or whoever looks on, sees it."""
         match, say = self.match, self.say
-        result = match.result
-        assert result is not None
         playing = bool(self.humans)
         if seat is None:
             self.report()
@@ -143,25 +144,10 @@ class Announcer:
         self.screen.show(["", *board, ""])
         if seat is not None:
             self.news(seat)
-        self.screen.tell(styled(say(terminal.OVER), "bold"))
-        if result.how == "limit":
-            self.screen.tell(say(terminal.LIMIT))
-        if result.winners:
-            names = self._players(result.winners)
-            self.screen.tell(
-                say(terminal.WINS if len(result.winners) == 1 else terminal.WIN, players=names)
-            )
-        else:
-            self.screen.tell(say(terminal.LOST if result.all_lost else terminal.DRAW))
-        groups: dict[int, list[Thing]] = {}
-        for player, rank in result.ranks.items():
-            groups.setdefault(rank, []).append(player)
-        counts = match.game.ranking is not None and match.game.ranking.payoff is not None
-        for rank, players in sorted(groups.items()):
-            points = ", ".join(dict.fromkeys(str(result.payoffs[player]) for player in players))
-            ranked = terminal.RANK_POINTS if counts else terminal.RANK
-            text = say(ranked, rank=str(rank), players=self._players(players), points=points)
-            self.screen.tell(text)
+        ending = scene_of(match, seat).ending
+        assert ending is not None
+        self.screen.show(ending_lines(ending, self._colored, say, self.screen.columns))
+        self._quotes(ending.cites)
         self.screen.tell(styled(f"({say(terminal.SEED, seed=str(match.seed))})", "dim"))
 
     def went_wrong(self, error: RulesError) -> None:

@@ -107,7 +107,7 @@ def players(drawn: Tableau) -> list[str]:
         name = f"▶ {name}" if seat.active else name
         head.append(f"{name} ({', '.join(notes)})" if notes else name)
     columns = [list(drawn.of(seat)) for seat in seats]
-    rows = []
+    rows = _progress_rows(drawn)
     for number, first in enumerate(columns[0] if columns else ()):
         cells = [
             drawn.news(column[number], _owned(drawn, column[number], seat))
@@ -120,6 +120,16 @@ def players(drawn: Tableau) -> list[str]:
         found = [next((s for s in seat.stats if s.key == key), None) for seat in seats]
         rows.append(Row(safe(label), tuple("" if stat is None else shown(stat) for stat in found)))
     return table_lines(head, rows, drawn.columns)
+
+
+def _progress_rows(drawn: Tableau) -> list[Row]:
+    """How far each player is, with a bar where there is room in the number."""
+    found = [seat.progress for seat in drawn.scene.seats]
+    if any(each is None for each in found):
+        return []
+    ways = [each for each in found if each is not None]
+    cells = (drawn.say(terminal.PROGRESS, value=str(way.value), goal=str(way.goal)) for way in ways)
+    return [Row(safe(ways[0].unit) or drawn.say(terminal.AIM_ROW), tuple(cells))]
 
 
 def own(drawn: Tableau) -> list[str]:

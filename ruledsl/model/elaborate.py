@@ -14,17 +14,18 @@ from ruledsl.model import core
 from ruledsl.model.assemble import Assembly, Header
 from ruledsl.model.citations import check_citations
 from ruledsl.model.examples import Examples
-from ruledsl.model.game import CheckedGame, RulebookInfo
+from ruledsl.model.game import CheckedGame, ProgressInfo, RulebookInfo
 from ruledsl.model.languages import languages
 from ruledsl.model.looks import looks
 from ruledsl.model.memory import Memory
 from ruledsl.model.occurrences import Occurrences, declare_all
 from ruledsl.model.rule_texts import rule_texts
 from ruledsl.model.scope import Scope
-from ruledsl.model.symbols import Symbols, collect
+from ruledsl.model.symbols import PLAYER, Symbols, collect
+from ruledsl.model.types import NUMBER, thing
 from ruledsl.syntax import ast
 
-Line = TypeVar("Line", ast.Players, ast.Limit)
+Line = TypeVar("Line", ast.Players, ast.Limit, ast.Aim, ast.Progress)
 
 MOST_PLAYERS = 32
 LIBRARY_PLAYERS = (2, 3, 4)
@@ -75,7 +76,7 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     if assembly.game is not None and "play" not in symbols.steps:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-    texts, missing = languages(symbols, reader, assembly.names)
+    texts, missing = languages(symbols, reader, assembly.game, assembly.names)
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
     quoted, misquoted = rule_texts(assembly.rule_texts, header.rulebooks)
     game = CheckedGame(
@@ -86,6 +87,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         rulebooks=header.rulebooks,
         rule_texts=quoted,
         limit=header.limit,
+        aim=header.aim,
+        progress=header.progress,
         options=options,
         ranges=ranges,
         kinds=kinds,
@@ -126,6 +129,8 @@ class _Header:
         self.players: tuple[int, ...] = LIBRARY_PLAYERS
         self.rulebooks: tuple[RulebookInfo, ...] = ()
         self.limit: core.Expr | None = None
+        self.aim: str | None = None
+        self.progress: ProgressInfo | None = None
         if game is None:
             return
         lines = game.lines
@@ -133,6 +138,10 @@ class _Header:
             self.players = self._players(players)
         for limit in self._once([x for x in lines if isinstance(x, ast.Limit)], "limit"):
             self.limit = rules.constant(limit.amount, Scope(), "the limit")
+        for aim in self._once([x for x in lines if isinstance(x, ast.Aim)], "aim"):
+            self.aim = aim.text.value
+        for way in self._once([x for x in lines if isinstance(x, ast.Progress)], "progress"):
+            self.progress = self._progress(way)
         books = [line for line in lines if isinstance(line, ast.Rulebook)]
         self.rulebooks = tuple(self._books(books))
 
@@ -155,6 +164,14 @@ class _Header:
             self.rules.report(declared.bad_line(line.domain.span, why, "such as `players 2..4`"))
             return LIBRARY_PLAYERS
         return tuple(range(low, high + 1))
+
+    def _progress(self, line: ast.Progress) -> ProgressInfo:
+        scope = Scope()
+        local = self.rules.bind(line.name, thing(PLAYER), scope)
+        value = self.rules.wanted(line.value, scope, NUMBER, "how far a player is")
+        goal = self.rules.wanted(line.goal, scope, NUMBER, "how far a player has to come")
+        unit = None if line.unit is None else line.unit.value
+        return ProgressInfo(local, value, goal, unit, line.span, line.trail)
 
     def _books(self, lines: list[ast.Rulebook]) -> Iterator[RulebookInfo]:
         for line in lines:

@@ -288,6 +288,18 @@ class RankingInfo(Structural):
 
 
 @attrs.frozen(eq=False, repr=False)
+class ProgressInfo(Structural):
+    """`progress p: value of goal "unit"`: how far a player is."""
+
+    local: core.Local
+    value: core.Expr
+    goal: core.Expr
+    unit: str | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen(eq=False, repr=False)
 class OptionInfo(Structural):
     name: str
     type: Type
@@ -400,6 +412,8 @@ class CheckedGame:
     rule_texts: dict[str, dict[str, RuleTextInfo]]
     """by rule, such as `PP-7`, and language"""
     limit: core.Expr | None
+    aim: str | None
+    progress: ProgressInfo | None
     options: dict[str, OptionInfo]
     ranges: dict[str, Bounds]
     kinds: dict[str, Kind]

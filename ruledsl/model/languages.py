@@ -37,10 +37,17 @@ class Readable:
         return self.text or (self.name or "").rpartition(".")[2]
 
 
-def readables(symbols: Symbols, header: ast.Game | ast.Variant | None) -> Iterator[Readable]:
+def readables(
+    symbols: Symbols, header: ast.Game | ast.Variant | None, game: ast.Game | None
+) -> Iterator[Readable]:
     """Everything a player of this game reads."""
     if header is not None:
         yield _titled(header.name, header.title)
+    for line in () if game is None else game.lines:
+        if isinstance(line, ast.Aim):
+            yield _text(line.text)
+        elif isinstance(line, ast.Progress) and line.unit is not None:
+            yield _text(line.unit)
     for kind in symbols.kinds.values():
         if not isinstance(kind, ast.TypeProduct):
             yield _titled(kind.name, None)
@@ -110,11 +117,14 @@ def _texts(body: ast.Block) -> Iterator[Readable]:
 
 
 def languages(
-    symbols: Symbols, header: ast.Game | ast.Variant | None, names: tuple[str, ...]
+    symbols: Symbols,
+    header: ast.Game | ast.Variant | None,
+    game: ast.Game | None,
+    names: tuple[str, ...],
 ) -> tuple[dict[str, LanguageInfo], list[Diagnostic]]:
     """The languages with their texts; `names` may be translated too (the game, its variants)."""
     diagnostics: list[Diagnostic] = []
-    read = list(readables(symbols, header))
+    read = list(readables(symbols, header, game))
     known_names = {*names, *(item.name for item in read if item.name is not None)}
     known_names |= {name.rpartition(".")[2] for name in known_names}
     known_names |= {*symbols.kinds, *symbols.steps, *symbols.triggers, *symbols.states}

@@ -48,7 +48,7 @@ def mistakes_of(assembly: Assembly, item: ast.Item) -> tuple[Diagnostic, ...]:
                 rules.kind(rules.heads[kind.name.text])
         case ast.Language():
             reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-            further.extend(languages(rules.symbols, reader, assembly.names)[1])
+            further.extend(languages(rules.symbols, reader, assembly.game, assembly.names)[1])
         case ast.Looks() as block:
             further.extend(looks(rules.symbols, (block,), 0, block.span.file)[1])
         case _:

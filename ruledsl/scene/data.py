@@ -114,6 +114,8 @@ class Stage:
     """everything that pieces can be"""
     kinds: tuple[tuple[str, str], ...] = ()
     """what the kinds of pieces are called"""
+    aim: str = ""
+    """what it is all about, in a sentence"""
 
 
 @attrs.frozen
@@ -168,6 +170,15 @@ class Contents:
 
 
 @attrs.frozen
+class Progress:
+    """How far a player is: 3 of 7 floors."""
+
+    value: int
+    goal: int
+    unit: str = ""
+
+
+@attrs.frozen
 class Seat:
     id: str
     number: int
@@ -175,6 +186,7 @@ class Seat:
     colour: str
     symbol: str
     stats: tuple[Stat, ...] = ()
+    progress: Progress | None = None
     you: bool = False
     active: bool = False
     out: bool = False
@@ -246,6 +258,8 @@ class Placing:
     rank: int
     payoff: int
     won: bool
+    keys: tuple[Fact, ...] = ()
+    """what the ranking goes by, the first before those that break ties"""
 
 
 @attrs.frozen
@@ -253,6 +267,13 @@ class Ending:
     how: str
     placings: tuple[Placing, ...]
     drawn: bool
+    lost: bool = False
+    """all have lost together"""
+    paid: bool = False
+    """pay-offs are worth telling"""
+    because: str = ""
+    """what happened by itself and ended the game"""
+    cites: tuple[str, ...] = ()
 
 
 @attrs.frozen

@@ -11,26 +11,27 @@ from ruledsl.model.types import SetType, plain
 from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.match import Choice, Match
-from ruledsl.play.ranking import Result
 from ruledsl.play.views import PieceView, View
 from ruledsl.scene.data import (
     Ask,
     Contents,
-    Ending,
     Part,
     Piece,
-    Placing,
+    Progress,
     Scene,
     SceneOption,
     Seat,
     Stage,
     Stat,
 )
+from ruledsl.scene.ending import ending_of
 from ruledsl.scene.happenings import Telling
 from ruledsl.scene.looks import is_player, names_player
 from ruledsl.scene.notes import Notes
 from ruledsl.scene.stage import Set, set_of
 from ruledsl.scene.touching import Touching
+from ruledsl.table.evaluate import frame_size
+from ruledsl.table.queries import Frame
 from ruledsl.table.things import Thing, Value
 
 LONG_SET = 4
@@ -78,7 +79,7 @@ class _Painting:
             happenings=tuple(told[since:]),
             ask=self._ask(contents),
             prompt=match.prompt_for(self.seat),
-            ending=None if match.result is None else ending_of(match.result),
+            ending=ending_of(match),
         )
 
     # ------------------------------------------------------------ values
@@ -144,12 +145,30 @@ class _Painting:
             colour=colour,
             symbol=symbol,
             stats=tuple(self._stats("Player", player)),
+            progress=self._progress(player),
             you=self.seat == player.index + 1,
             active=player is self.view.active,
             out=player not in self.view.playing,
             asked=player.index + 1 == self.match.seat
             and (self.match.asks_openly or self.seat == self.match.seat),
         )
+
+    def _progress(self, player: Thing) -> Progress | None:
+        """How far a player is; the rules are checked to tell no secret by it."""
+        info = self.match.game.progress
+        if info is None:
+            return None
+        table = self.match.table
+        viewer = None if self.seat is None else self.match.player(self.seat)
+        pos = self.match.interpreter.perspective(viewer).pos
+        size = frame_size(info.value, info.goal, info.local)
+        frame: Frame = [player, *([None] * size)]
+        value, goal = (
+            table.evaluator.compiled(node)(pos, frame) for node in (info.value, info.goal)
+        )
+        if not isinstance(value, int) or not isinstance(goal, int):
+            return None
+        return Progress(value, goal, "" if info.unit is None else self.words.text(info.unit))
 
     # ------------------------------------------------------------ places and pieces
 
@@ -269,14 +288,3 @@ class _Painting:
 def cites_of(trail: Iterable[object]) -> tuple[str, ...]:
     """The rules that a line cites."""
     return tuple(rule for mark in trail if (rule := getattr(mark, "rule", None)) is not None)
-
-
-def ending_of(result: Result) -> Ending:
-    return Ending(
-        result.how,
-        tuple(
-            Placing(player.index + 1, rank, result.payoffs[player], player in result.winners)
-            for player, rank in sorted(result.ranks.items(), key=lambda each: each[1])
-        ),
-        drawn=not result.winners,
-    )

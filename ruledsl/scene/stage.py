@@ -90,6 +90,7 @@ class _Building:
                 for name, kind in self.table.game.kinds.items()
                 if kind.sort == "piece"
             ),
+            "" if self.table.game.aim is None else self.words.text(self.table.game.aim),
         )
         return Set(
             self.table,

@@ -158,6 +158,8 @@ class Story:
             case Shuffled(place=place):
                 if place in self.set.shown:
                     self._plain(entries, at, event)
+            case Shown(value=bool(), pieces=()):
+                pass  # a bare yes or no is what the choice before it was about
             case Shown() | Triggered() | Eliminated() | Ended():
                 self._plain(entries, at, event)
 

@@ -673,13 +673,32 @@ class Limit(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Aim(Node):
+    """`aim "Be the first to get rid of all sticks."`"""
+
+    text: Text
+    trail: Trail
+
+
+@attrs.frozen(eq=False, repr=False)
+class Progress(Node):
+    """`progress p: count(p.larder) of goal "supplies"`"""
+
+    name: Name
+    value: Expr
+    goal: Expr
+    unit: Text | None
+    trail: Trail
+
+
+@attrs.frozen(eq=False, repr=False)
 class Game(Node):
     """`game sticks "Sticks"` and its lines"""
 
     name: Name
     title: Text | None
     trail: Trail
-    lines: tuple[Players | Rulebook | Limit, ...]
+    lines: tuple[Players | Rulebook | Limit | Aim | Progress, ...]
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -148,6 +148,14 @@ class Builder:
         word, amount, decisions, trail, _ = parts
         return ast.Limit(amount, trail, span=extent(word, decisions))
 
+    def aim(self, parts: Parts) -> ast.Aim:
+        word, said, trail, _ = parts
+        return ast.Aim(said, trail, span=extent(word, said))
+
+    def progress(self, parts: Parts) -> ast.Progress:
+        word, name, _, value, _, goal, unit, trail, _ = parts
+        return ast.Progress(name, value, goal, unit, trail, span=extent(word, goal, unit))
+
     def library(self, parts: Parts) -> ast.Library:
         word, name, title, trail, _ = parts
         return ast.Library(name, title, trail, span=extent(word, name, title))

@@ -228,7 +228,7 @@ def state_parts(node: ast.State) -> list[Doc]:
     return parts
 
 
-def game_line(node: ast.Players | ast.Rulebook | ast.Limit) -> Doc:
+def game_line(node: ast.Players | ast.Rulebook | ast.Limit | ast.Aim | ast.Progress) -> Doc:
     match node:
         case ast.Players():
             return cat("players ", expression(node.domain, SPAN))
@@ -237,6 +237,11 @@ def game_line(node: ast.Players | ast.Rulebook | ast.Limit) -> Doc:
             return joined((head, *prompt(node.title)), " ")
         case ast.Limit():
             return cat("limit ", expression(node.amount, SUM), " decisions")
+        case ast.Aim():
+            return f"aim {text(node.text)}"
+        case ast.Progress():
+            head = cat(f"progress {node.name.text}: ", expression(node.value, SUM))
+            return joined((cat(head, " of ", expression(node.goal, SUM)), *prompt(node.unit)), " ")
         case _:
             assert_never(node)
 

@@ -57,6 +57,8 @@ Inner: TypeAlias = (
     | ast.Players
     | ast.Rulebook
     | ast.Limit
+    | ast.Aim
+    | ast.Progress
     | ast.RankKey
     | ast.Payoff
     | ast.Team
@@ -268,7 +270,7 @@ class Writer:
                 self.put(node, texts, node.trail, text(node.message))
             case ast.When():
                 self.line(node, cat("when ", expression(node.condition)), indent, node.trail)
-            case ast.Players() | ast.Rulebook() | ast.Limit():
+            case ast.Players() | ast.Rulebook() | ast.Limit() | ast.Aim() | ast.Progress():
                 self.line(node, game_line(node), indent, node.trail)
             case ast.RankKey() | ast.Payoff() | ast.Team() | ast.NoTie():
                 self.line(node, rank_line(node), indent, node.trail)

@@ -30,6 +30,7 @@ EXPRESSIONS = frozenset(
 
 BLOCK_LINES = frozenset(
     {*STATEMENTS, "else", "players", "rulebook", "limit", "when", "given", "then", "with", "map"}
+    | {"aim", "progress"}
     | {"highest", "lowest", "payoff", "team", "refuse"}
 )
 """Each begins a line inside a declaration."""

@@ -16,6 +16,8 @@ MANY = Text(
     "{number} fields, such as `{example}`; `list` names them all.",
     "{number} Felder, etwa `{example}`; `liste` nennt alle.",
 )
+PROGRESS = Text("{value} of {goal}", "{value} von {goal}")
+AIM_ROW = Text("aim", "Ziel")
 
 # the game
 
@@ -23,6 +25,7 @@ WELCOME = Text("{title}, {number} players", "{title}, {number} Spieler")
 SEAT_HUMAN = Text("{player}: you", "{player}: du")
 SEAT_PERSON = Text("{player}: a person", "{player}: ein Mensch")
 SEAT_COMPUTER = Text("{player}: computer ({word})", "{player}: Computer ({word})")
+AIM = Text("The aim: {aim}", "Das Ziel: {aim}")
 START = Text("Type a choice, or `help`.", "Gib eine Wahl ein, oder `hilfe`.")
 HAPPENED = Text("What happened:", "Was geschehen ist:")
 MORE_HAPPENED = Text(
@@ -49,13 +52,18 @@ OVER = Text("The game is over.", "Das Spiel ist zu Ende.")
 WINS = Text("{players} wins.", "{players} gewinnt.")
 WIN = Text("{players} win.", "{players} gewinnen.")
 DRAW = Text("A draw.", "Unentschieden.")
+TOGETHER = Text("You have reached together: {keys}.", "Gemeinsam erreicht: {keys}.")
 LOST = Text("All have lost.", "Alle haben verloren.")
 LIMIT = Text(
     "The game has reached its limit of decisions.",
     "Das Spiel hat seine Höchstzahl an Entscheidungen erreicht.",
 )
 RANK = Text("{rank}. {players}", "{rank}. {players}")
-RANK_POINTS = Text("{rank}. {players}: {points}", "{rank}. {players}: {points}")
+RANK_KEYS = Text("{rank}. {players}: {keys}", "{rank}. {players}: {keys}")
+KEY = Text("{label} {value}", "{label} {value}")
+PAYOFF = Text("pay-off {points}", "Auszahlung {points}")
+TIE_BROKEN = Text("{label} decides", "{label} entscheidet")
+BECAUSE = Text("It ended by this: {what}.", "Dadurch endete es: {what}.")
 SEED = Text("seed {seed}", "Startzahl {seed}")
 
 # what is wrong with an entry

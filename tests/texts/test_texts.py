@@ -44,6 +44,7 @@ def test_there_are_texts_of_every_module() -> None:
         "own_words",
         "sentences",
         "sheets",
+        "story",
         "terminal",
     }
 

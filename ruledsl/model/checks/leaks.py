@@ -20,6 +20,7 @@ from ruledsl.model.checks.graph import Node, edges_of, graph_of, parts, runs
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.secrecy.ahead import LookingAhead
 from ruledsl.model.checks.secrecy.origins import (
+    ANYBODY,
     NOTHING_READ,
     PLAIN,
     Origin,
@@ -101,7 +102,22 @@ class _Following:
                 because |= self.tracer.reads(trigger.when, scene)
                 scene = self.tracer.assume(scene, trigger.when, True)
             self._block(trigger.body, scene, _At(Node("trigger", key), False, because))
+        self._progress()
         yield from self.found.values()
+
+    def _progress(self) -> None:
+        """Everybody sees how far everybody is."""
+        info = self.game.progress
+        if info is None:
+            return
+        node = Node("step", "play")
+        whose = attrs.evolve(PLAIN, who=is_player("progress"))
+        scene = _scene_of(node).naming(info.local, whose)
+        told = [
+            Telling(self.tracer.reads(part, scene), part.span, info.trail)
+            for part in (info.value, info.goal)
+        ]
+        self._noticed(told, ANYBODY, node, info.span)
 
     def _root(self, node: Node, step: StepInfo) -> None:
         arguments = tuple(
