@@ -32,8 +32,8 @@ def _told(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterato
     elif ending.lost:
         yield say(terminal.LOST)
     elif ending.paid and len({placing.payoff for placing in ending.placings}) == 1:
-        keys = _keys(ending.placings[0], (), say)
-        yield say(terminal.TOGETHER, keys=", ".join(keys))
+        reached = ", ".join(_keys(ending.placings[0], (), say))
+        yield say(terminal.TOGETHER, keys=reached)
         return
     else:
         yield say(terminal.DRAW)
