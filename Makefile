@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 WEB := $(VENV)/.web
 
-.PHONY: setup tables play serve test test-web test-editor lint editors bench soak fuzz clean
+.PHONY: setup tables play serve test test-web test-editor lint editors bench reports soak fuzz clean
 
 setup: $(STAMP)
 
@@ -74,6 +74,15 @@ bench: $(BENCH)
 $(BENCH): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
+
+# What the games of Hamelin are like, as pages in `reports/`.
+reports: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lab]'
+	@mkdir -p reports
+	-$(BIN)/ruledsl report pied_piper --out reports/pied_piper.html
+	-$(BIN)/ruledsl report burg_appenzell --games 2000 --out reports/burg_appenzell.html
+	-$(BIN)/ruledsl report hameln --games 3000 --out reports/hameln.html
+	-$(BIN)/ruledsl report ratzentanz --games 300 --out reports/ratzentanz.html
 
 soak: $(STAMP)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n 2 -m ''

@@ -33,6 +33,7 @@ COMMANDS = {
     "perft": "Count the ways to play on.",
     "play": "Play a game in the terminal.",
     "replay": "Play a saved game again and print what happened.",
+    "report": "Say what a game is like, with pictures.",
     "resume": "Go on with a saved game.",
     "serve": "Play in the browser, alone or over the network.",
     "show": "Show a game on a sheet.",

@@ -39,7 +39,7 @@ from ruledsl.model.walk import walk
 from ruledsl.table.things import Thing, is_nameless
 
 Sort: TypeAlias = Literal[
-    "action", "value", "line", "refused", "roll", "forced", "options", "out", "changed"
+    "action", "value", "line", "refused", "roll", "forced", "options", "out", "changed", "short"
 ]
 
 LOGGED = 1 << 20
@@ -95,6 +95,8 @@ class Counters:
         """requirements are tried out in games whose number has none of these bits"""
         self.watched = layout.scratch(4)
         """and in these it is noted who leads"""
+        self.highest: dict[str, int] = {}
+        """for each state, where the highest number is that it ever had"""
         self.shares = layout.scratch(4 * self.stride)
         """for each seat, its part of the win"""
         self.records = 0
@@ -187,9 +189,20 @@ class Counters:
 
     def changes(self, w: Writer, node: core.Stmt, whether: Code) -> None:
         """Whether a statement changed anything."""
-        number = self.number(Counter("changed", type(node).__name__, node.span))
+        self.note_if(w, Counter("changed", type(node).__name__, node.span), whether)
+
+    def note_if(self, w: Writer, counter: Counter, whether: Code) -> None:
+        number = self.number(counter)
         with w.when(whether):
             w.emit("do", ("call", "note_event", number))
+
+    def reached(self, w: Writer, state: str, value: Code) -> None:
+        """A state gets a number: is it the highest so far?"""
+        if state not in self.highest:
+            self.highest[state] = self.layout.scratch(4)
+        highest = self.highest[state]
+        with w.when(op("i32.gt_s", value, load(highest))):
+            w.store(highest, value)
 
     def moved(self, w: Writer, piece: Code, place: Code) -> None:
         """A piece is laid somewhere: is it another place?"""

@@ -317,6 +317,12 @@ class Engine:
         found = self._taken(counters.records, RECORD * counters.stride * len(counters.found))
         return found, () if leads is None else self._taken(leads.tally, leads.tally_cells)
 
+    def highest(self) -> dict[str, int]:
+        """For each state with numbers, the highest that it was set to; 0 if that was less."""
+        counters = self.code.counters
+        assert counters is not None, "nothing is counted"
+        return {state: self._cell(address) for state, address in counters.highest.items()}
+
     def _taken(self, address: int, cells: int) -> tuple[int, ...]:
         """Cells of memory, which are empty then."""
         data = self.runner.read(address, 4 * cells)

@@ -47,6 +47,8 @@ class Counts:
     """for each statement, the counter that counts it"""
     cells: list[int] = attrs.Factory(list)
     leads: list[int] = attrs.Factory(list)
+    highest: dict[str, int] = attrs.Factory(dict)
+    """for each state with numbers, the highest that it was set to"""
 
     @classmethod
     def of(cls, engine: Engine) -> Counts:
@@ -59,10 +61,16 @@ class Counts:
         cells, leads = engine.counted()
         self.cells = _sum(self.cells, cells)
         self.leads = _sum(self.leads, leads)
+        self._raise(engine.highest())
+
+    def _raise(self, highest: dict[str, int]) -> None:
+        for state, value in highest.items():
+            self.highest[state] = max(value, self.highest.get(state, value))
 
     def merge(self, other: Counts) -> None:
         self.cells = _sum(self.cells, other.cells)
         self.leads = _sum(self.leads, other.leads)
+        self._raise(other.highest)
 
     # ------------------------------------------------------------ asking
 

@@ -73,3 +73,47 @@ def game_of(text: str) -> Game:
 
 def table_of(text: str, players: int = 2) -> Table:
     return Table(game_of(text).checked, players)
+
+
+FAIR = """\
+game fair "Fair"
+    players 2..3
+    limit 200 decisions
+
+place deck of Card stack hidden
+place hand per Player of Card private
+place pile of Card
+
+piece Card in deck | count | points
+    ant            | 6     | 1
+    bee            | 6     | 2
+    cat            | 6     | 3
+
+state Player.score: 0..20 = 0
+
+step setup
+    shuffle deck
+    for p in Player
+        move 3 from deck to p.hand
+    roll active in Player
+
+step play
+    repeat while any(p in Player where not empty(p.hand))
+        turn
+        set active = active.next
+
+step turn
+    choose "Play a card."
+        use
+
+action use(card in you.hand) "Play"
+    move card to pile
+    add card.points to you.score
+
+trigger jackpot(p in Player)
+    when p.score >= 9
+    win p
+
+ranking p in Player
+    highest p.score
+"""

@@ -25,6 +25,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Failure, Part
+from ruledsl.engine.counters import Counter
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.boards import Boards
@@ -187,7 +188,12 @@ class Moving(Part):
                 to = Destination(target, kinds, bottom, node.span)
                 self.dirty.touched(w, *written, *self._source_kinds(source))
                 number = w.once(self.expressions.number(w, amount, env))
+                counters = self.context.counters
+                before = None if counters is None else w.variable(load(counters.moves))
                 self._move_some(w, number, source, to, env)
+                if counters is not None and before is not None:
+                    short = op("i32.gt_s", number, sub(load(counters.moves), before))
+                    counters.note_if(w, Counter("short", "", node.span), short)
             case core.MoveAll(source=source, bottom=bottom):
                 to = Destination(target, kinds, bottom, node.span)
                 self.dirty.touched(w, *written, *self._source_kinds(source))

@@ -90,6 +90,8 @@ class SlotsAndRolls(Part):
         value = w.once(value)
         if self.context.counters is not None:
             self.context.counters.changes(w, node, ne(load(at.address(owner)), value))
+            if at.category == "number":
+                self.context.counters.reached(w, slot.state, value)
         if at.fixed and added(node) is None:
             w.store(at.note(owner), 1)
         if owner is not None:

@@ -1,0 +1,449 @@
+"""What is worth saying about a game, as sentences: faults first, then what else stands out.
+
+A fault is told only if chance alone would show one in fewer than 1 of 1000 reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import sqrt
+from typing import Literal
+
+import attrs
+
+from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.engine.counters import Counter, endings
+from ruledsl.lab.counting import Used
+from ruledsl.lab.reporting.study import Study
+from ruledsl.lab.reporting.unfired import unfired
+from ruledsl.lab.statistics import Estimate, critical, proportion, seldomer_than
+from ruledsl.model import core
+from ruledsl.model.game import CheckedGame
+from ruledsl.model.types import FlagType
+from ruledsl.model.walk import statements
+from ruledsl.play.words import Words
+from ruledsl.syntax import ast
+from ruledsl.table.things import Thing
+
+LEVEL = 0.001
+UNFAIR = 0.01
+"""Less than one win in a hundred more or less is no fault, however sure it is."""
+ENOUGH = 100
+"""Games or uses below which nothing is said about what goes with winning."""
+CLOSE = 0.08
+"""An interval of this half width tells that two players are about equally good."""
+FEW = 5
+"""Things of one sort that are named one by one."""
+
+Weight = Literal["fault", "notable", "note"]
+
+
+@attrs.frozen
+class Finding:
+    """A sentence, how much it weighs, and the place in the rules that it is about."""
+
+    weight: Weight
+    text: str
+    span: Span = NOWHERE
+    trail: ast.Trail = ()
+
+
+def findings_of(study: Study) -> tuple[Finding, ...]:
+    """All findings, the weightiest first."""
+    found = [finding for find in FINDERS for finding in find(study)]
+    order: dict[Weight, int] = {"fault": 0, "notable": 1, "note": 2}
+    return tuple(sorted(found, key=lambda each: order[each.weight]))
+
+
+# ---------------------------------------------------------------- words for numbers
+
+
+def percent(share: Estimate) -> str:
+    """`31.2 % ± 0.9`"""
+    return f"{share.value:.1%} ± {100 * share.half:.1f}".replace("%", " %")
+
+
+def plain_percent(value: float) -> str:
+    return f"{value:.1%}".replace("%", " %")
+
+
+def many(number: int) -> str:
+    return f"{number:,}"
+
+
+def rarely(games: int) -> str:
+    most = f"{100 * seldomer_than(games):.2g} %"
+    return f"in {many(games)} games (so in at most {most} of them)"
+
+
+# ---------------------------------------------------------------- faults
+
+
+def _broken(study: Study) -> Iterator[Finding]:
+    for players, observed in study.observed.items():
+        for failure in observed.tally.summary().failures:
+            share = proportion(failure.games, observed.tally.games)
+            text = f"With {players} players the rules go wrong in {percent(share)} of games"
+            yield Finding("fault", f"{text}: {failure.message}")
+
+
+def _seats(study: Study) -> Iterator[Finding]:
+    tests = sum(study.observed)
+    z = critical(tests, LEVEL)
+    fair = True
+    for players, observed in study.observed.items():
+        if players < 2 or observed.tally.teams:
+            continue
+        summary = observed.tally.summary()
+        games = summary.finished
+        total = sum(seat.wins.value for seat in summary.seats)
+        if not games or not total:
+            continue
+        expected = total / players
+        for seat in summary.seats:
+            share = proportion(seat.wins.value * games, games)
+            error = sqrt(expected * (1 - expected) / games)
+            if abs(share.value - expected) > max(z * error, UNFAIR):
+                fair = False
+                yield Finding(
+                    "fault",
+                    f"With {players} players, seat {seat.seat} wins {percent(share)} of games "
+                    f"instead of {plain_percent(expected)}.",
+                )
+    if fair and any(players > 1 for players in study.observed):
+        games = study.main.tally.games
+        yield Finding(
+            "note",
+            f"No seat is better than another, as far as {many(games)} games for each number of "
+            "players tell.",
+        )
+
+
+def _endings(study: Study) -> Iterator[Finding]:
+    never: list[core.Win | core.End] = []
+    for _, block in blocks_of(study.checked):
+        never += [each for each in endings(block) if not study.line(each)]
+    for each in _once_per_line(never):
+        text = f"No game ended by this: {written(study, each.span)}, {rarely(study.games)}."
+        yield Finding("fault", text, each.span, each.trail)
+    for players, observed in study.observed.items():
+        cut = observed.tally.endings["limit, drawn"] + observed.tally.endings["limit"]
+        share = proportion(cut, observed.tally.games)
+        if share.low > 0.01:
+            yield Finding(
+                "fault",
+                f"With {players} players, {percent(share)} of games never end by the rules: they "
+                "are cut at the limit of decisions.",
+            )
+
+
+def _never(study: Study) -> Iterator[Finding]:
+    words = Words(study.checked)
+    for each in unfired(study.checked, study.line):
+        match each.sort:
+            case "action":
+                text = f"No one ever did “{words.action(each.name)}” {rarely(study.games)}."
+            case "trigger":
+                text = f"The trigger “{words.name(each.name)}” never fired {rarely(study.games)}."
+            case "line":
+                text = f"This never happened {rarely(study.games)}: {written(study, each.span)}."
+        yield Finding("notable" if each.sort == "line" else "fault", text, each.span, each.trail)
+
+
+def _dead_values(study: Study) -> Iterator[Finding]:
+    labels = study.labels()
+    pieces = {thing.face.name for thing in _pieces(study) if thing.face is not None}
+    for parameter, values in study.values().items():
+        used = {name for name, each in values.items() if _uses(study, parameter, name)}
+        dead = [name for name in values if name not in used]
+        if not used or not dead:
+            continue
+        span = _span_of(study, parameter)
+        faces = [name for name in dead if name in pieces]
+        for name in faces[:FEW]:
+            text = f"No one ever used “{labels.get(name, name)}” {rarely(study.games)}"
+            yield Finding("fault", f"{text} ({_about(study, parameter)}).", span)
+        others = [name for name in dead if name not in faces]
+        if others and len(values) > 2:
+            named = ", ".join(labels.get(name, name) for name in others[:FEW])
+            more = "" if len(others) <= FEW else f" and {len(others) - FEW} more"
+            text = f"Never chosen {rarely(study.games)}: {named}{more}"
+            yield Finding("note", f"{text} ({_about(study, parameter)}).", span)
+
+
+def _changes_nothing(study: Study) -> Iterator[Finding]:
+    blocks = tuple(block for _, block in blocks_of(study.checked))
+    by_place = {part.span: part for block in blocks for part in statements(block)}
+    for span in _never_counted(study, "changed"):
+        statement = by_place.get(span)
+        carried_out = 0 if statement is None else study.line(statement)
+        if statement is not None and carried_out:
+            text = f"This was carried out {many(carried_out)} times and never changed anything"
+            yield Finding("fault", f"{text}: {written(study, span)}.", span, statement.trail)
+    judged = study.games // 64
+    for span in _never_counted(study, "refused"):
+        text = f"This requirement refused nothing in the {many(judged)} games it was watched in"
+        yield Finding("notable", f"{text}: {written(study, span)}.", span, _trail(study, span))
+
+
+def _out_of_scale(study: Study) -> Iterator[Finding]:
+    """Numbers that look too large for what happens."""
+    for key, state in study.checked.states.items():
+        reached = [
+            each.counts.highest[key]
+            for each in study.observed.values()
+            if key in each.counts.highest
+        ]
+        if state.bounds is None or not reached or isinstance(state.type, FlagType):
+            continue
+        most = study.table.number(state.bounds.high)
+        if most >= 20 and max(reached) * 4 < most:
+            text = f"“{state.name}” never got above {max(reached)}, although it may reach {most}"
+            yield Finding("notable", f"{text}: a number far too large?", state.span, state.trail)
+    for counter, used, carried_out in _short(study):
+        share = proportion(used, carried_out)
+        if share.low > 0.5 and carried_out >= ENOUGH:
+            text = f"{percent(share)} of the time there is less than this asks for"
+            yield Finding("notable", f"{text}: {written(study, counter.span)}.", counter.span)
+    for kind in study.checked.kinds.values():
+        for column in kind.columns:
+            numbers = [c.value for c in column.cells if isinstance(c, core.Constant)]
+            plain = sorted(abs(n) for n in numbers if type(n) is int)
+            if len(plain) > 2 and plain[-1] >= 10 and plain[-1] >= 5 * max(1, plain[-2]):
+                row = numbers.index(plain[-1]) if plain[-1] in numbers else 0
+                name = kind.rows[row] if row < len(kind.rows) else ""
+                text = f"In {kind.name}, {column.name} of {name} is {plain[-1]}, all others at most"
+                span = column.cells[row].span if row < len(column.cells) else kind.span
+                yield Finding("notable", f"{text} {plain[-2]}: a number far too large?", span)
+
+
+# ---------------------------------------------------------------- what stands out
+
+
+def _winning(study: Study) -> Iterator[Finding]:
+    """What goes with winning far more often than not."""
+    base = 1 / study.players
+    labels = study.labels()
+    everything: list[tuple[str, Used, Span]] = []
+    words = Words(study.checked)
+    for counter, used in study.main.counts.of_sort("action"):
+        everything.append((words.action(counter.name), used, counter.span))
+    for counter, used in study.main.counts.of_sort("value"):
+        label = labels.get(counter.name, counter.name)
+        everything.append((f"{label} ({_about(study, counter.of)})", used, counter.span))
+    z = critical(len(everything), LEVEL)
+    for name, used, span in everything:
+        share = proportion(used.won, used.seats, z)
+        if used.seats >= ENOUGH and share.low > min(0.9, 1.6 * base):
+            told = percent(used.win_share)
+            text = f"Whoever used “{name}” won {told} of the time; {plain_percent(base)} is usual."
+            yield Finding("notable", text, span)
+
+
+def _unused(study: Study) -> Iterator[Finding]:
+    """What is used in few games."""
+    labels = study.labels()
+    games = study.main.tally.games
+    for parameter, values in study.values().items():
+        for name, used in values.items():
+            share = proportion(games - used.games, games)
+            if used.uses and share.low > 0.25 and len(values) > 1:
+                text = f"No one used “{labels.get(name, name)}” ({_about(study, parameter)}) in "
+                text += f"{many(games - used.games)} of {many(games)} games."
+                yield Finding("note", text, _span_of(study, parameter))
+
+
+def _length(study: Study) -> Iterator[Finding]:
+    mean = study.main.length.estimate()
+    lengths = sorted(study.main.lengths.elements())
+    if not lengths:
+        return
+    low, high = lengths[len(lengths) // 20], lengths[-1 - len(lengths) // 20]
+    yield Finding(
+        "note",
+        f"A game of {study.players} takes {mean.value:.1f} ± {mean.half:.1f} choices; nine of ten "
+        f"games take {low} to {high}.",
+    )
+
+
+def _forced(study: Study) -> Iterator[Finding]:
+    counts = study.main.counts
+    forced = sum(used.uses for _, used in counts.of_sort("forced"))
+    free = sum(used.uses for _, used in counts.of_sort("options"))
+    if forced + free:
+        share = proportion(forced, forced + free)
+        weight: Weight = "notable" if share.value > 0.5 else "note"
+        options = study.main.tally.options / max(1, study.main.tally.choices)
+        text = f"{percent(share)} of decisions have one option only; the others have {options:.1f}"
+        yield Finding(weight, f"{text} on average.")
+
+
+def _tension(study: Study) -> Iterator[Finding]:
+    lead = study.main.counts.lead
+    if lead is not None:
+        half = lead.held[len(lead.held) // 2]
+        changes = lead.changes.estimate()
+        alone = sum(lead.settled)
+        text = f"The lead changes {changes.value:.1f} ± {changes.half:.1f} times in a game."
+        if half.half < 0.1:
+            text += f" Whoever leads at half-time wins {percent(half)}."
+        if alone:
+            late = proportion(sum(lead.settled[9:]), alone)
+            text += f" {percent(late)} of winners take the lead for good in the last tenth."
+        yield Finding("note", text)
+    out = [used for _, used in study.main.counts.of_sort("out")]
+    if out and out[0].uses:
+        early = proportion(out[0].thirds[0] + out[0].thirds[1], out[0].uses)
+        weight: Weight = "notable" if early.low > 0.3 else "note"
+        each = out[0].uses / max(1, study.main.tally.games)
+        text = f"{each:.1f} players leave a game before its end; {percent(early)} of them "
+        yield Finding(weight, f"{text}before its last third, and look on from then.")
+
+
+def _skill(study: Study) -> Iterator[Finding]:
+    if study.ladder is None:
+        return
+    for pair in study.ladder.pairs:
+        better = proportion(pair.better.value * pair.meetings, pair.meetings)
+        if better.low > 0.5 or better.high < 0.5:
+            first, last = (
+                (pair.player, pair.against)
+                if better.low > 0.5
+                else (
+                    pair.against,
+                    pair.player,
+                )
+            )
+            share = (
+                better
+                if better.low > 0.5
+                else Estimate(1 - better.value, 1 - better.high, 1 - better.low)
+            )
+            text = f"“{first}” stands before “{last}” in {percent(share)} of their meetings"
+            stronger = STRENGTH.index(first) > STRENGTH.index(last)
+            weight: Weight = "note" if stronger else "notable"
+            yield Finding(weight, f"{text}: {'skill pays' if stronger else 'skill hurts'}.")
+        else:
+            sure = better.half < CLOSE
+            why = "looking ahead pays little" if sure else "too few to tell"
+            yield Finding(
+                "notable" if sure else "note",
+                f"Between “{pair.player}” and “{pair.against}” no difference shows in "
+                f"{pair.meetings} meetings ({percent(better)}): {why}.",
+            )
+
+
+STRENGTH = ("random", "greedy", "easy", "medium", "hard")
+
+
+def _agency(study: Study) -> Iterator[Finding]:
+    agency = study.agency
+    if agency is None or not agency.choices:
+        return
+    gain = agency.gain.estimate()
+    matters = proportion(agency.matters, agency.choices)
+    weight: Weight = "notable" if gain.high < 0.02 else "note"
+    yield Finding(
+        weight,
+        f"The best option of a choice wins {100 * gain.value:.1f} ± {100 * gain.half:.1f} points "
+        f"more than the one in the middle; in {percent(matters)} of {agency.choices} sampled "
+        "choices the option surely matters.",
+    )
+
+
+FINDERS: tuple[Callable[[Study], Iterator[Finding]], ...] = (
+    _broken,
+    _seats,
+    _endings,
+    _never,
+    _dead_values,
+    _changes_nothing,
+    _out_of_scale,
+    _winning,
+    _skill,
+    _agency,
+    _tension,
+    _length,
+    _forced,
+    _unused,
+)
+
+
+# ---------------------------------------------------------------- helpers
+
+
+def written(study: Study, span: Span) -> str:
+    """The line of the rules, without its marks."""
+    line = study.checked.sources[span.file].line(span.line)
+    for mark in ("§", " assumed ", "#"):
+        line = line.partition(mark)[0]
+    return f"`{line.strip()}` (line {span.line})"
+
+
+def blocks_of(game: CheckedGame) -> Iterator[tuple[str, core.Block]]:
+    for name, step in game.steps.items():
+        yield name, step.body or ()
+        for row in step.rows:
+            yield name, row.body
+    for action in game.actions.values():
+        yield action.name, action.body
+    for trigger in game.triggers.values():
+        yield trigger.name, trigger.body
+
+
+def _once_per_line(nodes: list[core.Win | core.End]) -> list[core.Win | core.End]:
+    return list({(each.span.file, each.span.line): each for each in nodes}.values())
+
+
+def _never_counted(study: Study, sort: Literal["changed", "refused"]) -> list[Span]:
+    """Places that are counted, but never were anything."""
+    total: dict[Span, int] = {}
+    for observed in study.observed.values():
+        for counter, used in observed.counts.of_sort(sort):
+            total[counter.span] = total.get(counter.span, 0) + used.uses
+    return [span for span, uses in total.items() if not uses]
+
+
+def _short(study: Study) -> Iterator[tuple[Counter, int, int]]:
+    counts = study.main.counts
+    for counter, used in counts.of_sort("short"):
+        line = counts.line(counter.span)
+        if line is not None:
+            yield counter, used.uses, line.uses
+
+
+def _uses(study: Study, parameter: str, name: str) -> int:
+    return sum(
+        used.uses
+        for observed in study.observed.values()
+        for counter, used in observed.counts.of_sort("value")
+        if counter.of == parameter and counter.name == name
+    )
+
+
+def _span_of(study: Study, parameter: str) -> Span:
+    found = (c.span for c in study.main.counts.counters if c.of == parameter)
+    return next(found, NOWHERE)
+
+
+def _trail(study: Study, span: Span) -> ast.Trail:
+    for action in study.checked.actions.values():
+        for part in statements(action.requirements):
+            if part.span == span:
+                return part.trail
+    return ()
+
+
+def _pieces(study: Study) -> Iterator[Thing]:
+    for kind in study.checked.kinds.values():
+        if kind.piece is not None:
+            yield from study.table.things(kind.name)
+
+
+def _about(study: Study, parameter: str) -> str:
+    """`place.card` in words: the action and what is chosen for it."""
+    words = Words(study.checked)
+    owner, _, name = parameter.rpartition(".")
+    if owner in study.checked.actions:
+        return f"{words.action(owner)}: {words.name(name)}"
+    return f"choosing {words.name(name)}"
