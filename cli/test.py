@@ -24,6 +24,7 @@ from ruledsl.play.examples import Failure, Outcome
 from ruledsl.play.log import log_lines
 from ruledsl.play.words import Words
 
+from .mutants import judge_mutants
 from .source_arguments import read_inputs
 from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
 
@@ -55,19 +56,34 @@ class Ran:
 
 @click.command
 @click.argument("games", metavar="[PATH|GAME]...", nargs=-1)
+@click.option("--mutants", is_flag=True, help="Which changes of the rules would no test notice?")
+@click.option("--limit", type=click.IntRange(min=1), help="So many changes of a file at most.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @json_option
 @color_option
-def command(games: tuple[str, ...], as_json: bool, color: ColorChoice) -> int:
+def command(
+    games: tuple[str, ...],
+    mutants: bool,
+    limit: int | None,
+    jobs: int,
+    as_json: bool,
+    color: ColorChoice,
+) -> int:
     """Run the tests in rules files, in the interpreter and compiled.
 
     A PATH is a file or a folder with rules files, a GAME the name of a shipped game or variant;
     without any, the tests of all shipped games are run.
+
+    With `--mutants`, small changes are made to the rules, one at a time, and the tests are run
+    again: a change that none of them notices is a rule that is not tested.
 
     Exit code 0: all tests pass; 1: some fail, or rules have mistakes; 2: something could not be
     read.
     """
     library = Library()
     found = _find(games, library)
+    if mutants:
+        return judge_mutants(found.sources, limit, jobs, as_json=as_json)
     colored = use_color(color)
     ran: list[Ran] = []
     for source in found.sources:

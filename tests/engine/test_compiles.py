@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from bench.mutate import checked as checked_change
-from bench.mutate import mutants
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
 from ruledsl.engine.unsupported import Unsupported
-from ruledsl.library import Library
+from ruledsl.lab.mutants import Mutants
+from ruledsl.lab.mutants import checked as checked_change
+from ruledsl.library import Library, read_path
 from ruledsl.model.check import check_rules
 from ruledsl.model.game import CheckedGame
 from ruledsl.table.errors import RulesError
@@ -61,8 +61,8 @@ def test_made_up_programs(hundred: int) -> None:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_changed_games(path: Path) -> None:
     """With one small change each, as far as they still check clean."""
-    every = mutants(str(path))
-    for _, assembly in every[:: max(1, len(every) // 150)]:
+    every = tuple(Mutants(read_path(str(path)), Library()))
+    for assembly in every[:: max(1, len(every) // 150)]:
         game = checked_change(assembly)
         if game is not None:
             compiles(game)

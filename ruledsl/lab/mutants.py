@@ -1,30 +1,25 @@
-"""Shows how well the tests in a rules file guard its rules.
+"""Small changes to the rules of a game: which of them would no test notice?
 
-Makes one small change to the rules at a time: flips a comparison, `and`, `or`, `+` or `-`, adds
-one to a number, swaps `highest` and `lowest`, drops a `where`, a requirement, a statement or
-something on offer. Each changed game is checked and its tests are run: a change is noticed if the
-game no longer checks or a test fails. Prints the share that is noticed, and what is not.
-
-    python bench/mutate.py games/classics/pig.rules --jobs 2 --limit 100
-
-Changes are made in the file itself, not in what it builds on; its tests and languages stay.
+One change at a time: a comparison, `and`, `or`, `+` or `-` flipped, one added to a number,
+`highest` and `lowest` swapped, a `where`, a requirement, a statement or something on offer left
+out. Each changed game is checked and its tests are run: a change is noticed if the game no longer
+checks or a test fails. Changes are made in the file itself, not in what it builds on; its tests
+stay.
 """
 
 from __future__ import annotations
 
-import argparse
 import signal
 from collections.abc import Iterator
-from functools import cache
-from multiprocessing import Pool
 from time import process_time
 from types import FrameType
 from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.library import Library, read_path
-from ruledsl.model.assemble import Assembly, Unassembled, assemble
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.model.assemble import Assembly, assemble
 from ruledsl.model.checks import ALL_CHECKS
 from ruledsl.model.elaborate import elaborate
 from ruledsl.model.game import CheckedGame, ExampleInfo
@@ -49,10 +44,10 @@ FLIPPED: dict[str, str] = {
     "highest": "lowest",
     "lowest": "highest",
 }
-AT_ONCE = 20
-"""Changed games that one process judges: it keeps their tables, so it does not grow for ever."""
 PATIENCE = 5
 """A changed game may take so many times as long as the unchanged one, before it is endless."""
+LEAST = 10.0
+"""Seconds that it may take at least."""
 
 
 @attrs.frozen
@@ -128,37 +123,100 @@ def _within(parts: tuple[object, ...]) -> Iterator[tuple[Change, tuple[object, .
 # ---------------------------------------------------------------- verdicts
 
 
+class TestsFail(Exception):
+    """The game fails its own tests, so nothing can be said about them."""
+
+
 @attrs.frozen
-class Subject:
-    """A game put together, and every changed list of its declarations."""
+class Judged:
+    """A change, and whether it was noticed."""
 
-    assembly: Assembly
-    file: str
+    number: int
+    line: int
+    words: str
+    verdict: Verdict
 
-    def changed(self) -> Iterator[tuple[Change, Assembly]]:
-        declarations = self.assembly.declarations
+    @property
+    def noticed(self) -> bool:
+        return self.verdict != "survived"
+
+
+class Mutants:
+    """A game, and every small change of it by number."""
+
+    def __init__(self, source: Source, library: Library) -> None:
+        assembly = assemble(source, library)
+        assert isinstance(assembly, Assembly), "a game that checks can be put together"
+        self._file = source.name
+        self._assembly = assembly
+        self._changed = tuple(self._all())
+        self._seconds = LEAST
+        self._noticing: dict[str, int] = {}
+        """how often each test has noticed a change: the best ones are run first"""
+
+    def __iter__(self) -> Iterator[Assembly]:
+        """Every changed game."""
+        return (assembly for _, assembly in self._changed)
+
+    def __len__(self) -> int:
+        return len(self._changed)
+
+    def sample(self, most: int | None) -> range:
+        """The numbers of changes to judge: all, or so many at most, spread over the file."""
+        if most is None or most >= len(self):
+            return range(len(self))
+        return range(0, len(self), -(-len(self) // most))
+
+    def begin(self) -> None:
+        """Run the tests of the unchanged game, which all have to pass."""
+        start = process_time()
+        if self._verdict(self._assembly) != "survived":
+            raise TestsFail
+        self._seconds = LEAST + PATIENCE * (process_time() - start)
+
+    def judged(self, number: int) -> Judged:
+        """Whether a change is noticed, within some seconds."""
+        change, assembly = self._changed[number]
+        return Judged(number, change.at.span.line, change.words, self._timed(assembly))
+
+    def _all(self) -> Iterator[tuple[Change, Assembly]]:
+        declarations = self._assembly.declarations
         for at, declaration in enumerate(declarations):
             if isinstance(declaration, ast.Test | ast.Language):
                 continue
             for change, other in changes(declaration):
-                if change.at.span.file == self.file:
+                if change.at.span.file == self._file:
                     assert isinstance(other, ast.Declaration)
                     rest = (*declarations[:at], other, *declarations[at + 1 :])
-                    yield change, attrs.evolve(self.assembly, declarations=rest)
+                    yield change, attrs.evolve(self._assembly, declarations=rest)
 
+    def _timed(self, assembly: Assembly) -> Verdict:
+        before = signal.signal(signal.SIGVTALRM, _time_is_up)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds)
+        try:
+            return self._verdict(assembly)
+        except Endless:
+            return "endless"
+        except Exception:  # noqa: BLE001  what breaks the interpreter is told, not raised
+            return "crashed"
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
 
-@cache
-def subject(path: str) -> Subject:
-    source = read_path(path)
-    assembly = assemble(source, Library())
-    if isinstance(assembly, Unassembled):
-        raise SystemExit(f"{path} does not parse: see `ruledsl check`")
-    return Subject(assembly, source.name)
+    def _verdict(self, assembly: Assembly) -> Verdict:
+        game = checked(assembly)
+        if game is None:
+            return "unchecked"
 
+        def noticed(test: ExampleInfo) -> int:
+            return -self._noticing.get(test.title, 0)
 
-@cache
-def mutants(path: str) -> tuple[tuple[Change, Assembly], ...]:
-    return tuple(subject(path).changed())
+        tables = Tables(game)
+        for test in sorted(game.tests, key=noticed):
+            if run_test(tables, test).failure is not None:
+                self._noticing[test.title] = self._noticing.get(test.title, 0) + 1
+                return "failed"
+        return "survived"
 
 
 def checked(assembly: Assembly) -> CheckedGame | None:
@@ -177,81 +235,3 @@ class Endless(BaseException):
 
 def _time_is_up(_: int, __: FrameType | None) -> None:
     raise Endless
-
-
-NOTICED: dict[str, int] = {}
-"""How often each test has noticed a change: the best ones are run first."""
-
-
-def judge(task: tuple[str, int, float]) -> tuple[int, Verdict]:
-    """Whether a change, given by its number, is noticed within some seconds."""
-    path, number, seconds = task
-    signal.signal(signal.SIGVTALRM, _time_is_up)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        return number, _verdict(mutants(path)[number][1])
-    except Endless:
-        return number, "endless"
-    except Exception:  # noqa: BLE001  what breaks the interpreter is reported, not raised
-        return number, "crashed"
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-
-def _verdict(assembly: Assembly) -> Verdict:
-    game = checked(assembly)
-    if game is None:
-        return "unchecked"
-
-    def noticed(test: ExampleInfo) -> int:
-        return -NOTICED.get(test.title, 0)
-
-    tables = Tables(game)
-    for test in sorted(game.tests, key=noticed):
-        if run_test(tables, test).failure is not None:
-            NOTICED[test.title] = NOTICED.get(test.title, 0) + 1
-            return "failed"
-    return "survived"
-
-
-# ---------------------------------------------------------------- report
-
-
-def report(path: str, jobs: int, limit: int | None) -> None:
-    start = process_time()
-    if _verdict(subject(path).assembly) != "survived":
-        raise SystemExit(f"{path}: its own tests fail: see `ruledsl test`")
-    seconds = 10 + PATIENCE * (process_time() - start)
-    total = len(mutants(path))
-    if not total:
-        print(f"{path}: nothing to change")
-        return
-    chosen = range(total)
-    if limit is not None and limit < total:
-        chosen = range(0, total, -(-total // limit))
-    tasks = [(path, number, seconds) for number in chosen]
-    with Pool(jobs, maxtasksperchild=AT_ONCE) as pool:
-        verdicts = dict(pool.imap_unordered(judge, tasks))
-    missed = sum(1 for verdict in verdicts.values() if verdict == "survived")
-    share = 100 * (len(verdicts) - missed) / len(verdicts)
-    print(f"{path}: {len(verdicts)} changes, {share:.1f} % noticed, {missed} not")
-    lines = read_path(path).text.splitlines()
-    for number, verdict in sorted(verdicts.items()):
-        if verdict in ("survived", "crashed"):
-            change = mutants(path)[number][0]
-            line = change.at.span.line
-            print(f"  {verdict:8} {line:5}  {change.words:14} {lines[line - 1].strip()}")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
-    parser.add_argument("--limit", type=int, help="so many changes at most, spread over the file")
-    given = parser.parse_args()
-    for path in given.files:
-        report(path, given.jobs, given.limit)
-
-
-if __name__ == "__main__":
-    main()
