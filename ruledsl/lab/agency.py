@@ -13,7 +13,7 @@ from statistics import median
 import attrs
 
 from ruledsl.engine import Engine
-from ruledsl.engine.engine import EngineError, Row
+from ruledsl.engine.played import EngineError, Row
 from ruledsl.lab.statistics import Moments, two_sided
 from ruledsl.play.chance import Generator
 from ruledsl.table.table import Table
