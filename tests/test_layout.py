@@ -47,6 +47,7 @@ ROOMS = (
     "played",
     "engine",
     "following",
+    "counted",
     "worlds",
     "stage",
 )

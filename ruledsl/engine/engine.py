@@ -16,7 +16,6 @@ from ruledsl.engine.code.python import PythonRunner
 from ruledsl.engine.code.wasm import WasmRunner
 from ruledsl.engine.compiler import NO_CUT, compiled
 from ruledsl.engine.context import STOPPED
-from ruledsl.engine.counters import RECORD
 from ruledsl.engine.effects.histories import ENTRY
 from ruledsl.engine.memory.control import (
     ACTIVE,
@@ -305,36 +304,6 @@ class Engine:
             self.runner.write(start, bytes(end - start))
         for address, first_data in self.program.data:
             self.runner.write(address, first_data)
-
-    def count_game(self, choices: int) -> None:
-        """Add up what was counted in a game that is over, choice by choice."""
-        self.call("count_game", choices)
-
-    def counted(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """What was counted since the last time: the records of all counters, and of leads."""
-        counters, leads = self.code.counters, self.code.leads
-        assert counters is not None, "nothing is counted"
-        found = self._taken(counters.records, RECORD * counters.stride * len(counters.found))
-        return found, () if leads is None else self._taken(leads.tally, leads.tally_cells)
-
-    def highest(self) -> dict[str, int]:
-        """For each state with numbers, the highest that it was set to; 0 if that was less."""
-        counters = self.code.counters
-        assert counters is not None, "nothing is counted"
-        return {state: self._cell(address) for state, address in counters.highest.items()}
-
-    def _taken(self, address: int, cells: int) -> tuple[int, ...]:
-        """Cells of memory, which are empty then."""
-        data = self.runner.read(address, 4 * cells)
-        self.runner.write(address, bytes(4 * cells))
-        return struct.unpack(f"<{cells}I", data)
-
-    def watch_every_game(self) -> None:
-        """Look at who leads, and at what is refused, not only in some of the games."""
-        counters = self.code.counters
-        assert counters is not None, "nothing is counted"
-        self._put(counters.judged, 0)
-        self._put(counters.watched, 0)
 
     # ------------------------------------------------------------ playing on
 

@@ -9,6 +9,7 @@ import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.engine import Engine
+from ruledsl.engine.counted import counters_of, take_counts
 from ruledsl.engine.counters import GAMES, RECORD, SPLIT, WON, Counter, Sort
 from ruledsl.engine.played import Batch
 from ruledsl.engine.runtime.batches import ONE
@@ -52,16 +53,15 @@ class Counts:
 
     @classmethod
     def of(cls, engine: Engine) -> Counts:
-        counters = engine.code.counters
-        assert counters is not None
+        counters = counters_of(engine)
         return cls(tuple(counters.found), counters.players, dict(counters.lines))
 
     def take(self, engine: Engine) -> None:
         """Add what an engine has counted since it was last asked."""
-        cells, leads = engine.counted()
-        self.cells = _sum(self.cells, cells)
-        self.leads = _sum(self.leads, leads)
-        self._raise(engine.highest())
+        taken = take_counts(engine)
+        self.cells = _sum(self.cells, taken.records)
+        self.leads = _sum(self.leads, taken.leads)
+        self._raise(taken.highest)
 
     def _raise(self, highest: dict[str, int]) -> None:
         for state, value in highest.items():

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from ruledsl.engine import Engine
+from ruledsl.engine.counted import watch_every_game
 from ruledsl.engine.counters import subject_of
 from ruledsl.lab.counting import CountedGames, Counts
 from ruledsl.lab.simulation import _STREAMS, RandomGames, rows_of
@@ -138,7 +139,7 @@ def test_what_changes_nothing_is_known() -> None:
 def test_refusals_are_those_of_the_rules() -> None:
     table = Table(load("tic_tac_toe").checked, 2)
     engine = Engine(table, counted=True)
-    engine.watch_every_game()
+    watch_every_game(engine)
     engine.batch(100, 1, 0)
     counts = Counts.of(engine)
     counts.take(engine)
@@ -152,7 +153,7 @@ def test_refusals_are_those_of_the_rules() -> None:
 def test_who_leads_is_who_would_win() -> None:
     table = table_of(DICE)
     engine = Engine(table, counted=True)
-    engine.watch_every_game()
+    watch_every_game(engine)
     engine.batch(200, 1, 0)
     counts = Counts.of(engine)
     counts.take(engine)
@@ -173,7 +174,7 @@ def test_games_by_others_can_be_counted_choice_by_choice() -> None:
     choices = 1
     while engine.choose(1):
         choices += 1
-    engine.count_game(choices)
+    engine.call("count_game", choices)
     counts = Counts.of(engine)
     counts.take(engine)
     uses = {counter.name: used for counter, used in counts.of_sort("action")}

@@ -1,0 +1,52 @@
+"""What an engine has counted, read from its memory."""
+
+from __future__ import annotations
+
+import struct
+
+import attrs
+
+from ruledsl.engine.counters import RECORD, Counters
+from ruledsl.engine.engine import Engine
+
+
+@attrs.frozen
+class Taken:
+    """What was counted since it was last taken."""
+
+    records: tuple[int, ...]
+    """for each counter and whoever it is about, the cells of its record"""
+    leads: tuple[int, ...]
+    highest: dict[str, int]
+    """for each state with numbers, the highest that it was ever set to; 0 if that was less"""
+
+
+def take_counts(engine: Engine) -> Taken:
+    """Take what was counted; counting begins anew."""
+    counters, leads = counters_of(engine), engine.code.leads
+    records = _taken(engine, counters.records, RECORD * counters.stride * len(counters.found))
+    led = () if leads is None else _taken(engine, leads.tally, leads.tally_cells)
+    highest = {
+        state: int(struct.unpack("<i", engine.runner.read(address, 4))[0])
+        for state, address in counters.highest.items()
+    }
+    return Taken(records, led, highest)
+
+
+def _taken(engine: Engine, address: int, cells: int) -> tuple[int, ...]:
+    data = engine.runner.read(address, 4 * cells)
+    engine.runner.write(address, bytes(4 * cells))
+    return struct.unpack(f"<{cells}I", data)
+
+
+def watch_every_game(engine: Engine) -> None:
+    """Look at who leads, and at what is refused, not only in some of the games."""
+    counters = counters_of(engine)
+    for bits in (counters.judged, counters.watched):
+        engine.runner.write(bits, bytes(4))
+
+
+def counters_of(engine: Engine) -> Counters:
+    counters = engine.code.counters
+    assert counters is not None, "nothing is counted"
+    return counters
