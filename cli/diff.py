@@ -201,7 +201,7 @@ def _moved_lines(found: Comparison) -> Iterator[str]:
         return
     told = [each for each in found.moved if each.significant]
     for each in told:
-        yield f"  {_moved(each)}"
+        yield f"  {moved_line(each)}"
     if not told:
         yield f"  no figure moved more than chance moves it ({len(found.moved)} were looked at)"
     else:
@@ -209,7 +209,9 @@ def _moved_lines(found: Comparison) -> Iterator[str]:
         yield f"  {amount(rest, 'other figure')} moved no more than chance moves them (p ≥ {LEVEL})"
 
 
-def _moved(each: Moved) -> str:
+def moved_line(each: Moved) -> str:
+    """A figure of both games, and how sure its change is."""
+
     def shown(value: float) -> str:
         return f"{value:.1%}" if each.percent else f"{value:.2f}"
 

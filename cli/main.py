@@ -38,7 +38,9 @@ COMMANDS = {
     "serve": "Play in the browser, alone or over the network.",
     "show": "Show a game on a sheet.",
     "simulate": "Play many games and add them up.",
+    "sweep": "Try many settings of a game, and find those that meet an aim.",
     "test": "Run the tests in rules files.",
+    "watch": "Check, test and measure a file whenever it is saved.",
 }
 """Each is `command` in the module of its name, loaded when it is called: help stays fast."""
 

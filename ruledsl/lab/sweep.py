@@ -1,0 +1,217 @@
+"""Many settings of a game, and which of them meet an aim: successive halving with intervals.
+
+All settings play the same number of games. Whatever surely misses the aim, or is surely worse than
+another, is dropped; the others play twice as many, until all is told or the games are used up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Literal, TypeAlias
+
+import attrs
+
+from ruledsl.lab.statistics import Estimate, Moments, proportion
+from ruledsl.lab.tally import GameRow
+
+FIRST = 200
+"""Games of each setting in the first round."""
+MANY = 1e9
+"""More choices than any game has."""
+FAIR_WITHIN = 0.02
+"""A game is fair if no seat is further from its share of the wins than this."""
+
+Verdict: TypeAlias = Literal["meets", "misses", "open", "impossible"]
+
+
+class SweepError(Exception):
+    """An aim or a range that can't be read; `hint` says what to write."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+# ---------------------------------------------------------------- what is varied
+
+
+@attrs.frozen
+class Varied:
+    """A name, and the values it takes."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+def varied(text: str) -> Varied:
+    """`roof=5..9` or `roof=5,7,9`."""
+    name, sign, values = text.partition("=")
+    hint = "write `--vary name=3..5` or `--vary name=3,5,8`"
+    if not sign or not name.strip() or not values.strip():
+        raise SweepError(f"`{text}` varies nothing", hint)
+    span = re.fullmatch(r"\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*", values)
+    if span is None:
+        return Varied(name.strip(), tuple(each.strip() for each in values.split(",")))
+    low, high = int(span[1]), int(span[2])
+    if not 0 <= high - low < 1000:
+        raise SweepError(f"`{text}` has no values, or too many", hint)
+    return Varied(name.strip(), tuple(map(str, range(low, high + 1))))
+
+
+def settings_of(names: Sequence[Varied]) -> list[dict[str, str]]:
+    """Every combination."""
+    chosen = product(*(each.values for each in names))
+    return [dict(zip([each.name for each in names], values, strict=True)) for values in chosen]
+
+
+# ---------------------------------------------------------------- what is aimed at
+
+
+@attrs.frozen
+class Goal:
+    """A figure that should lie between two numbers."""
+
+    name: str
+    low: float
+    high: float
+    percent: bool
+
+    def verdict(self, found: Estimate) -> Verdict:
+        if self.low <= found.low and found.high <= self.high:
+            return "meets"
+        return "misses" if found.high < self.low or found.low > self.high else "open"
+
+    def miss(self, value: float) -> float:
+        """How far outside a value lies, in parts of what is allowed."""
+        outside = max(self.low - value, value - self.high, 0.0)
+        return outside / max(self.high - self.low, 1e-9)
+
+
+def goals(text: str) -> tuple[Goal, ...]:
+    """`fair, 30 to 45 choices, draws below 5 %`."""
+    return tuple(_goal(part.strip()) for part in text.split(",") if part.strip())
+
+
+def _goal(text: str) -> Goal:
+    number = r"(\d+(?:\.\d+)?)"
+    if text == "fair":
+        return Goal("unfairness", 0.0, FAIR_WITHIN, True)
+    if match := re.fullmatch(rf"{number} to {number} choices", text):
+        return Goal("choices", float(match[1]), float(match[2]), False)
+    if match := re.fullmatch(rf"(draws|unfairness) (below|above) {number} ?%?", text):
+        share = float(match[3]) / 100
+        below = match[2] == "below"
+        return Goal(match[1], 0.0 if below else share, share if below else 1.0, True)
+    if match := re.fullmatch(rf"choices (below|above) {number}", text):
+        limit, below = float(match[2]), match[1] == "below"
+        return Goal("choices", 0.0 if below else limit, limit if below else MANY, False)
+    raise SweepError(
+        f"`{text}` is no aim",
+        "write `fair`, `30 to 45 choices`, `draws below 5 %`, with commas between",
+    )
+
+
+# ---------------------------------------------------------------- trying them
+
+
+@attrs.define
+class Tried:
+    """A setting, and what its games add up to."""
+
+    values: dict[str, str]
+    wins: list[Moments] = attrs.Factory(list)
+    draws: Moments = attrs.Factory(Moments)
+    choices: Moments = attrs.Factory(Moments)
+    failed: int = 0
+    impossible: str | None = None
+    """why there is no such game"""
+    verdict: Verdict = "open"
+
+    @property
+    def games(self) -> int:
+        return self.draws.count + self.failed
+
+    def add(self, row: GameRow) -> None:
+        if row.failure is not None:
+            self.failed += 1
+            return
+        if not self.wins:
+            self.wins = [Moments() for _ in row.ranks]
+        for seat, won in enumerate(self.wins, 1):
+            won.add((seat in row.winners) / max(1, len(row.winners)))
+        self.draws.add(not row.winners)
+        self.choices.add(row.choices or 0)
+
+    def figure(self, goal: Goal) -> Estimate:
+        match goal.name:
+            case "unfairness":
+                return self._unfairness()
+            case "draws":
+                return proportion(self.draws.total, self.draws.count)
+            case _:
+                return self.choices.estimate()
+
+    def _unfairness(self) -> Estimate:
+        """How far the seat that is furthest off lies from an equal share.
+
+        The interval is that of all seats together: none of them may be further off than its end.
+        """
+        if len(self.wins) < 2:
+            return Estimate(0.0, 0.0, 0.0)
+        mean = sum(each.mean for each in self.wins) / len(self.wins)
+        off = [abs(each.mean - mean) for each in self.wins]
+        half = max(each.estimate(2.6).half for each in self.wins)
+        return Estimate(max(off), max(0.0, max(off) - half), max(off) + half)
+
+    def miss(self, aims: Sequence[Goal]) -> float:
+        return sum(goal.miss(self.figure(goal).value) for goal in aims)
+
+
+Play: TypeAlias = Callable[[dict[str, str], int, int], Iterator[GameRow]]
+"""Games of a setting, from one number up to another; raises `SettingImpossible`."""
+
+
+class SettingImpossible(Exception):
+    """There is no such game: its rules do not check."""
+
+
+def sweep(
+    settings: Sequence[dict[str, str]],
+    aims: Sequence[Goal],
+    play: Play,
+    most: int,
+    told: Callable[[int, int], None] = lambda left, games: None,
+) -> list[Tried]:
+    """All settings, judged as surely as so many games of each allow."""
+    everything = [Tried(values) for values in settings]
+    left = everything
+    played, wanted = 0, min(FIRST, most)
+    while left:
+        told(len(left), wanted)
+        for each in left:
+            _play(each, play, played, wanted)
+            each.verdict = _verdict(each, aims)
+        left = [each for each in left if each.verdict == "open"]
+        if wanted == most:
+            break
+        played, wanted = wanted, min(most, 2 * wanted)
+    return everything
+
+
+def _play(tried: Tried, play: Play, first: int, last: int) -> None:
+    try:
+        for row in play(tried.values, first, last):
+            tried.add(row)
+    except SettingImpossible as error:
+        tried.impossible = str(error)
+
+
+def _verdict(tried: Tried, aims: Sequence[Goal]) -> Verdict:
+    if tried.impossible is not None or not tried.draws.count:
+        return "impossible"
+    found = [goal.verdict(tried.figure(goal)) for goal in aims]
+    if "misses" in found:
+        return "misses"
+    return "open" if "open" in found else "meets"
