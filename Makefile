@@ -66,6 +66,7 @@ bench: $(BENCH)
 	$(BIN)/python bench/parse.py
 	$(BIN)/python -m bench.typing_session
 	$(BIN)/python -m bench.run
+	$(BIN)/python -m bench.run --untuned
 	$(BIN)/python -m bench.run --search
 	$(BIN)/python -m bench.tables
 	$(BIN)/pytest -q -m soak tests/engine/test_published_counts.py

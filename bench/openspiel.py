@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 import pyspiel
 
-from bench.games import Theirs
+from bench.entries import Theirs
 
 EXPLORATION = 2.0
 NO_MEMORY_LIMIT = 0

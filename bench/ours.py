@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import resource
+import subprocess
+import sys
+from pathlib import Path
 from time import perf_counter
 
 import attrs
 
 import ruledsl
-from bench.games import Entry
+from bench.entries import Entry
 from ruledsl.engine import Engine
 from ruledsl.lab.simulation import play_one
 from ruledsl.table.table import Table
@@ -39,5 +43,36 @@ class OurGame:
 
 
 def our_game(entry: Entry) -> OurGame:
-    game = ruledsl.load(entry.name)
+    game = ruledsl.load(entry.source)
     return OurGame(Table(game.checked, entry.players, entry.options))
+
+
+@attrs.define
+class Command:
+    """`ruledsl simulate` as users call it, in a process of its own.
+
+    Only the games count: from the processor time of many games that of a few is taken off, and with
+    it the start.
+    """
+
+    entry: Entry
+
+    def seconds(self, games: int, seed: int) -> float:
+        entry = self.entry
+        options = [f"--option={name}={value}" for name, value in entry.options.items()]
+        asked = [entry.source, f"--games={games}", f"--players={entry.players}", f"--seed={seed}"]
+        before = _of_children()
+        words = [str(Path(sys.executable).with_name("ruledsl")), "simulate", *asked, *options]
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
+        return _of_children() - before
+
+    def rate(self, usual: float, seconds: float, seed: int) -> float:
+        """Games in a second, over about so many seconds; `usual` is the engine's rate."""
+        few, many = max(100, int(usual * seconds / 20)), int(100 + usual * seconds)
+        start = min(self.seconds(few, seed) for _ in range(2))
+        return (many - few) / max(1e-6, self.seconds(many, seed) - start)
+
+
+def _of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

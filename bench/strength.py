@@ -26,7 +26,7 @@ from time import process_time
 import attrs
 
 import ruledsl
-from bench.games import ENTRIES
+from bench.entries import ENTRIES
 from bench.results import circumstances
 from ruledsl.engine import Engine
 from ruledsl.lab.simulation import play_one

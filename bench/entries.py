@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import attrs
 
 from ruledsl.table.things import Value
+
+OTHERS = Path(__file__).parent / "games"
+"""Games that OpenSpiel has and we don't ship, written from the rules before they were measured."""
 
 
 @attrs.frozen
@@ -28,6 +32,19 @@ class Entry:
     theirs: Theirs | None = None
     differs: str = ""
     """what still differs from OpenSpiel's rules"""
+    shipped: bool = True
+    """whether it is one of our games, or was written in `bench/games/` for comparison alone"""
+    shown: str = ""
+    """how it is called in the table, if not by its name"""
+
+    @property
+    def title(self) -> str:
+        return self.shown or self.name
+
+    @property
+    def source(self) -> str:
+        """What commands and `load` are given."""
+        return self.name if self.shipped else str(OTHERS / f"{self.name}.rules")
 
 
 ENTRIES = (
@@ -96,4 +113,24 @@ ENTRIES = (
     Entry("hameln", players=4),
     Entry("burg_appenzell", players=4),
     Entry("ratzentanz", players=4),
+)
+
+UNTUNED = (
+    Entry("leduc_poker", theirs=Theirs("leduc_poker"), shipped=False),
+    Entry("liars_dice", theirs=Theirs("liars_dice"), shipped=False),
+    Entry("y_game", options={"size": 9}, theirs=Theirs("y(board_size=9)"), shipped=False),
+    Entry(
+        "y_game",
+        options={"size": 19},
+        theirs=Theirs("y(board_size=19)"),
+        shipped=False,
+        shown="y_game 19",
+    ),
+    Entry("havannah", options={"size": 4}, theirs=Theirs("havannah(board_size=4)"), shipped=False),
+    Entry("quoridor", options={"size": 5}, theirs=Theirs("quoridor(board_size=5)"), shipped=False),
+    Entry("pentago", theirs=Theirs("pentago"), shipped=False),
+    Entry("oware", theirs=Theirs("oware"), shipped=False),
+    Entry("lines_of_action", theirs=Theirs("lines_of_action"), shipped=False),
+    Entry("clobber", theirs=Theirs("clobber(rows=5,columns=6)"), shipped=False),
+    Entry("mancala", theirs=Theirs("mancala"), shipped=False),
 )
