@@ -147,9 +147,14 @@ class Context:
             return load(CHOOSER)
         return w.once(("select", load(ACTIVE), load(CHOOSER), op("i32.lt_s", load(CHOOSER), 0)))
 
+    @property
+    def looks_for_someone(self) -> bool:
+        """Whether it is looked after that somebody is there to choose."""
+        return self.checked and not _begins_a_turn(self.game)
+
     def someone(self, w: Writer, player: Code, span: object) -> Code:
         """A player who must be there: before set-up says whose turn it is, nobody is."""
-        if not self.checked or _begins_a_turn(self.game):
+        if not self.looks_for_someone:
             return player
         player = w.once(player)
         with w.when(op("i32.lt_s", player, 0)):

@@ -164,6 +164,13 @@ class Boards:
 
     def places_of(self, kind: str, indexes: tuple[Value, ...]) -> tuple[Thing, ...]:
         """The places of a shaped family with these indexes; the edges that end in a place."""
+        return tuple(self._members_of(kind).get(indexes, ()))
+
+    def most_places_of(self, kind: str) -> int:
+        """How many places with the same indexes a shaped family has."""
+        return max(map(len, self._members_of(kind).values()), default=0)
+
+    def _members_of(self, kind: str) -> dict[tuple[Value, ...], list[Thing]]:
         if kind not in self._members:
             found: dict[tuple[Value, ...], list[Thing]] = {}
             for place in self.table.things(kind):
@@ -171,7 +178,7 @@ class Boards:
                 for key in keys or [tuple(place.indexes.values())]:
                     found.setdefault(key, []).append(place)
             self._members[kind] = found
-        return tuple(self._members[kind].get(indexes, ()))
+        return self._members[kind]
 
     # ------------------------------------------------------------ neighbours
 

@@ -9,7 +9,7 @@ import pytest
 
 from ruledsl.diagnostics.explain import all_codes
 from ruledsl.diagnostics.source import Source
-from ruledsl.engine.sets import basic
+from ruledsl.engine.sets import shapes
 from ruledsl.model import depth, elaborate, symbols
 from ruledsl.model.attributes import FEATURES
 from ruledsl.model.builtins import FUNCTIONS
@@ -101,7 +101,7 @@ def test_limits() -> None:
         limits.MOST_TRIGGERS,
         limits.MOST_STATEMENTS,
         limits.MOST_QUERIES,
-        basic.MANY,
+        shapes.MANY,
     ]
 
 

@@ -37,7 +37,7 @@ class Choices:
         queries, sieving = expressions.queries, expressions.sieving
         candidates = Candidates.of(context)
         alike = Indistinguishable(context, keeping, effects.seeing, effects.moving, candidates)
-        planner = Planner(context.game, expressions.words.harmless)
+        planner = Planner(context.game, expressions.foresight.words.harmless)
         legality = Legality(
             context,
             expressions,

@@ -38,9 +38,10 @@ from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.memory.control import CHOOSER, DECISIONS, DRAWN_FROM
 from ruledsl.engine.memory.layout import category, element_of, none_of
-from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Numbers, SetCode
+from ruledsl.engine.sets.basic import Bits, Chunks, Everything, Numbers, SetCode
 from ruledsl.engine.sets.derived import Filtered, Guarded
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import InCell, Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type

@@ -23,8 +23,9 @@ from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.memory.control import CHOOSER
 from ruledsl.engine.memory.layout import category, element_of
-from ruledsl.engine.sets.basic import WORD, Bits, SetCode
+from ruledsl.engine.sets.basic import Bits, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
@@ -253,9 +254,10 @@ class Legality(Part):
                 if number in names_in(condition) and free_in(condition) <= env.keys() | {number}:
                     tests[at] = condition
         whole = self.expressions.set(w, pick.domain, env)
-        sieved, left, _ = self.sieving.sieved(w, whole, number, list(tests.values()), None, env)
-        if len(left) < len(tests):
-            met = [at for at, test in tests.items() if not any(test is each for each in left)]
+        sieve = self.sieving.planned(whole, number, list(tests.values()), None, env)
+        if len(sieve.left) < len(tests):
+            met = [at for at, test in tests.items() if not any(test is each for each in sieve.left)]
+            sieved = self.sieving.sieved(w, whole, sieve, env)
             return sieved, tuple(each for at, each in enumerate(checks) if at not in met)
         return (
             self._tabled_domain(w, pick, checks, env)

@@ -18,8 +18,10 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.addressing import Addressing
 from ruledsl.engine.expressions.boards import Boards
+from ruledsl.engine.expressions.definition_plans import DefinitionPlans
 from ruledsl.engine.expressions.definitions import Definitions
 from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
+from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.number_functions import LOWERINGS
 from ruledsl.engine.expressions.operators import Operators
 from ruledsl.engine.expressions.queries import Queries
@@ -50,16 +52,24 @@ class AnyExpression(Part):
     def __init__(self, context: Context, keeping: KeptSets) -> None:
         super().__init__(context)
         self.unchanging = Unchanging(context)
+        definition_plans = DefinitionPlans(context, self.unchanging)
         self.addressing = Addressing(context, self, self.unchanging)
         self.reading = Reading(context, self, keeping, self.unchanging)
         self.boards = Boards(context)
+        self.foresight = foresight = Foresight(context, self.unchanging, definition_plans)
         self.words = WordConditions(context, self, self.unchanging, self.boards)
-        self.sieving = Sieving(context, self, self.words)
-        self.queries = Queries(context, self, self.unchanging, self.sieving)
-        self.reaching = Reaching(context, self, self.unchanging, self.words)
-        self.set_expressions = SetExpressions(context, self, keeping, self.queries)
+        self.sieving = Sieving(context, self, self.words, foresight.siever)
+        self.queries = Queries(context, self, self.unchanging, foresight, self.sieving)
+        self.reaching = Reaching(context, self, self.unchanging, foresight, self.words)
+        self.set_expressions = SetExpressions(context, self, foresight, keeping, self.queries)
         self.definitions = Definitions(
-            context, self, keeping, self.unchanging, self.reading, self.set_expressions
+            context,
+            self,
+            keeping,
+            self.unchanging,
+            self.reading,
+            self.set_expressions,
+            definition_plans,
         )
         self.operators = Operators(
             context,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 
 import attrs
 
@@ -16,38 +15,25 @@ from ruledsl.engine.code.instructions import (
     ne,
 )
 from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.definition_plans import DefinitionPlans, strict_in
 from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
 from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.unchanging import (
-    MOST_ENTRIES,
     Key,
     Unchanging,
     bodies_of,
     is_ordered,
+    keys_only,
 )
 from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
-from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
 from ruledsl.model.game import DefineInfo
-from ruledsl.model.types import (
-    AnyType,
-    MaybeType,
-    may_be_none,
-)
-from ruledsl.model.walk import walk
 from ruledsl.table import mishaps
-from ruledsl.table.things import Value
 
-SMALL = 16
-"""Definitions of so few parts are written out where they are used."""
-MOST_WRITTEN_OUT = 200
-"""Parts that this may come to, with what is written out inside."""
-MOST_OF_SETS = 20_000
-"""The same where there is no other way: of definitions that give or take sets."""
 FEW_CALLS = 1_000
 """Calls of definitions by definitions that are not counted."""
 
@@ -63,6 +49,7 @@ class Definitions(Part):
         unchanging: Unchanging,
         reading: Reading,
         set_expressions: SetExpressions,
+        plans: DefinitionPlans,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
@@ -70,22 +57,19 @@ class Definitions(Part):
         self.unchanging = unchanging
         self.reading = reading
         self.set_expressions = set_expressions
+        self.plans = plans
         self._functions: dict[tuple[str, Category], str] = {}
-        self._parts: dict[str, int] = {}
-        self._calls: dict[str, int] = {}
 
     # ------------------------------------------------------------ values
 
     def call_value(self, w: Writer, node: core.CallDefine, env: Env, kind: Category) -> Code:
         info = self.game.defines[node.define]
-        sets = any(category(param.type) == "set" for param in info.params)
-        strict = _strict(info, node)
-        if self.unchanging.define_is_still(node.define) and not sets:
-            tabled = self._tabled_call(w, node, info, env, kind)
-            if tabled is not None:
-                assert not isinstance(tabled, SetCode)
-                return tabled
-        if self._is_written_out(info):
+        strict = strict_in(info, node)
+        tabled = self._tabled_call(w, node, info, env, kind)
+        if tabled is not None:
+            assert not isinstance(tabled, SetCode)
+            return tabled
+        if self.plans.is_written_out(info):
             inner = self._arguments(w, node, info, env)
             if not strict:
                 return self._body(w, info, inner, kind)
@@ -126,58 +110,25 @@ class Definitions(Part):
         w = Writer(self.context.program.add(Function(name, params)))
         env: Env = {param.local.number: f"p{n}" for n, param in enumerate(info.params)}
         with self.context.chosen(False):
-            if self._calls_inside(info.key) > FEW_CALLS:
+            if self.plans.calls_inside(info.key) > FEW_CALLS:
                 self.context.burn(w, info.span)
             w.give_back(self._body(w, info, env, kind))
         return name
-
-    def _is_written_out(self, info: DefineInfo) -> bool:
-        """Whether a definition stands where it is used, or in a function of its own."""
-        parts = self._parts_written_out(info)
-        if category(info.type) == "set" or any(category(p.type) == "set" for p in info.params):
-            if parts > MOST_OF_SETS:
-                raise Unsupported(f"`{info.name}` is written out too often", info.span)
-            return True
-        size = sum(1 for body in bodies_of(info) for _ in walk((body,)))
-        return size <= SMALL and not info.rows and parts <= MOST_WRITTEN_OUT
-
-    def _parts_written_out(self, info: DefineInfo) -> int:
-        """The parts of a definition, with those of definitions written out inside."""
-        if info.key not in self._parts:
-            parts = 0
-            for part in walk(tuple(bodies_of(info))):
-                parts += 1
-                if isinstance(part, core.CallDefine):
-                    inner = self.game.defines[part.define]
-                    if self._is_written_out(inner):
-                        parts += self._parts_written_out(inner)
-            self._parts[info.key] = parts
-        return self._parts[info.key]
-
-    def _calls_inside(self, key: str) -> int:
-        """How many calls of definitions a call of one leads to, if none is left out."""
-        if key not in self._calls:
-            bodies = tuple(bodies_of(self.game.defines[key]))
-            inner = [part.define for part in walk(bodies) if isinstance(part, core.CallDefine)]
-            self._calls[key] = 1 + sum(map(self._calls_inside, inner))
-        return self._calls[key]
 
     # ------------------------------------------------------------ sets
 
     def call_set(self, w: Writer, node: core.CallDefine, env: Env) -> SetCode:
         info = self.game.defines[node.define]
-        self._is_written_out(info)
-        sets = any(category(param.type) == "set" for param in info.params)
-        if self.unchanging.define_is_still(node.define) and not sets:
-            tabled = self._tabled_call(w, node, info, env, "set")
-            if tabled is not None:
-                assert isinstance(tabled, Listed)
-                return attrs.evolve(tabled, ordered=all(map(is_ordered, bodies_of(info))))
+        self.plans.is_written_out(info)
+        tabled = self._tabled_call(w, node, info, env, "set")
+        if tabled is not None:
+            assert isinstance(tabled, Listed)
+            return attrs.evolve(tabled, ordered=all(map(is_ordered, bodies_of(info))))
         inner = self._arguments(w, node, info, env)
-        strict = _strict(info, node)
+        strict = strict_in(info, node)
         if info.rows:
             return self.set_expressions.one_of(
-                w, node.type, lambda write: self._by_row(w, info, inner, write), inner
+                w, node, lambda write: self._by_row(w, info, inner, write), inner, env
             )
         body = info.body
         assert body is not None
@@ -188,7 +139,7 @@ class Definitions(Part):
             with w.when(_all_there(inner, strict)):
                 write(body)
 
-        return self.set_expressions.one_of(w, node.type, when_there, inner)
+        return self.set_expressions.one_of(w, node, when_there, inner, env)
 
     # ------------------------------------------------------------ arguments and rows
 
@@ -225,42 +176,17 @@ class Definitions(Part):
         self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env, kind: Category
     ) -> Code | SetCode | None:
         """A definition that never changes, as a table over its parameters."""
-        keys: list[Key] = []
-        for param, argument in zip(info.params, node.arguments, strict=True):
-            if category(param.type) == "number":
-                if param.bounds is None:
-                    return None
-                low = self.table.number(param.bounds.low)
-                high = self.table.number(param.bounds.high)
-                things: list[Value] | None = list(range(low, high + 1))
-            else:
-                things = self.unchanging.domain(param.type)
-            if not things or isinstance(param.type, MaybeType | AnyType):
-                return None
-            if may_be_none(argument.type):
-                return None
-            keys.append(Key(len(keys), things, 0))
-        if prod(len(key.things) for key in keys) > MOST_ENTRIES:
+        domains = self.plans.domains(node, info)
+        if domains is None:
             return None
-        names = tuple(core.Local(p.local.name, n) for n, p in enumerate(info.params))
-        call = attrs.evolve(node, arguments=names)
-        table = self.unchanging.table_of(("define", node.define), call, keys, kind)
+        table = self.unchanging.table_of(
+            ("define", node.define), self.plans.tabled(node, info), keys_only(domains), kind
+        )
         given = [
-            attrs.evolve(key, code=self.expressions.value(w, argument, env))
-            for key, argument in zip(keys, node.arguments, strict=True)
+            Key(number, things, self.expressions.value(w, argument, env))
+            for (number, things), argument in zip(domains, node.arguments, strict=True)
         ]
         return self.unchanging.looked_up(w, table, given, node.type, kind)
-
-
-def _strict(info: DefineInfo, node: core.CallDefine) -> list[tuple[int, int]]:
-    """Parameters that may be none here, although the definition wants something; and their none."""
-    return [
-        (number, none_of(category(param.type)))
-        for number, (param, given) in enumerate(zip(info.params, node.arguments, strict=True))
-        if not isinstance(param.type, MaybeType | AnyType)
-        and category(param.type) != "set"
-        and may_be_none(given.type)
-    ]
 
 
 def _all_there(env: Env, strict: list[tuple[int, int]]) -> Code:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Protocol, TypeAlias
 
 import attrs
 
 from ruledsl.engine.code.instructions import Code, Writer
 from ruledsl.engine.memory.layout import Category, category, element_of
+from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.basic import SetCode
+from ruledsl.engine.sets.shapes import Shape
 from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.model import core
 
@@ -34,6 +37,66 @@ def drawn(draw: core.Draw, x: Code) -> Code | SetCode:
     if category(element_of(draw.domain.type)) == "set":
         return Listed(x, LONG)
     return x
+
+
+@attrs.frozen
+class Scalar:
+    """A number, a flag or a thing, perhaps known before code is written."""
+
+    value: int | None = None
+
+
+@attrs.frozen(eq=False)
+class Later:
+    """A value that will be worked out when it is first wanted."""
+
+    node: core.Expr
+    scope: Scope
+
+
+Known: TypeAlias = "Scalar | Later | Shape"
+Scope: TypeAlias = Mapping[int, Known]
+"""What is known about the names in scope before code is written, by their numbers."""
+
+
+def scope_of(env: Env) -> Scope:
+    """What is known about names that already stand for code."""
+    return _Bound(env)
+
+
+@attrs.frozen(eq=False)
+class _Bound(Mapping[int, Known]):
+    """Tells what is known about a name when it is asked for."""
+
+    env: Env
+
+    def __getitem__(self, number: int) -> Known:
+        return known_of(self.env[number])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.env)
+
+    def __len__(self) -> int:
+        return len(self.env)
+
+
+def known_of(binding: Binding) -> Known:
+    match binding:
+        case SetCode():
+            return binding.shape
+        case Lazy(node=node, env=env):
+            return Later(node, scope_of(env))
+        case int():
+            return Scalar(binding)
+        case _:
+            return Scalar()
+
+
+def known_draw(draw: core.Draw) -> Known:
+    """What is known about the name of a draw; see `drawn`."""
+    if category(element_of(draw.domain.type)) == "set":
+        return shapes.listed(LONG, None)
+    return Scalar()
 
 
 class Expressions(Protocol):

@@ -290,14 +290,14 @@ class Operators(Part):
                     with w.when(no(condition)):
                         write(other)
 
-                return self.set_expressions.one_of(w, node.type, branches, env)
+                return self.set_expressions.one_of(w, node, branches, env, env)
             case core.Case():
                 chosen = w.once(self.expressions.value(w, node.subject, env))
 
                 def arms(write: Callable[[core.Expr], None]) -> None:
                     self._arms(w, node, chosen, env, lambda v: None if v is None else write(v))
 
-                return self.set_expressions.one_of(w, node.type, arms, env)
+                return self.set_expressions.one_of(w, node, arms, env, env)
             case core.ByKind():
                 subject = w.once(self.expressions.value(w, node.subject, env))
                 inner = {**env, node.local.number: subject}
@@ -307,7 +307,7 @@ class Operators(Part):
                         with w.when(self._is_of(subject, kinds)):
                             write(arm)
 
-                return self.set_expressions.one_of(w, node.type, by_kind, inner)
+                return self.set_expressions.one_of(w, node, by_kind, inner, env)
             case _:
                 assert_never(node)
 

@@ -9,7 +9,6 @@ from typing import assert_never
 
 from ruledsl.engine.code.instructions import (
     Code,
-    Statement,
     Writer,
     add,
     both,
@@ -22,7 +21,8 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions, Lazy, drawn
+from ruledsl.engine.expressions.environment import Env, Expressions, Lazy, drawn, scope_of
+from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.number_guards import narrowed
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of
@@ -49,11 +49,17 @@ class Queries(Part):
     """Lowers queries to values."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, unchanging: Unchanging, sieving: Sieving
+        self,
+        context: Context,
+        expressions: Expressions,
+        unchanging: Unchanging,
+        foresight: Foresight,
+        sieving: Sieving,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
         self.unchanging = unchanging
+        self.foresight = foresight
         self.sieving = sieving
         self._costly: dict[str, bool] = {}
         self._passes_around = 1
@@ -203,9 +209,8 @@ class Queries(Part):
                 number = draws[at].local.number
                 whole = self.expressions.set(w, draws[at].domain, inner)
                 own = [test for test in later if names_in(test) & changing == {number}]
-                whole, left, _ = self.sieving.sieved(
-                    w, whole, number, own, None, inner, loosely=loosely
-                )
+                sieve = self.sieving.planned(whole, number, own, None, inner, loosely=loosely)
+                whole, left = self.sieving.sieved(w, whole, sieve, inner), sieve.left
                 remaining: list[core.Expr] = []
                 for test in later:
                     if test in own and test not in left:
@@ -250,9 +255,8 @@ class Queries(Part):
         """The elements that pass some tests, as long as it goes on."""
         number = draw.local.number
         whole = self.expressions.set(w, draw.domain, env)
-        whole, left, running = self.sieving.sieved(
-            w, whole, number, tests, running, env, loosely=loosely
-        )
+        sieve = self.sieving.planned(whole, number, tests, running, env, loosely=loosely)
+        whole, left, running = self.sieving.sieved(w, whole, sieve, env), sieve.left, sieve.running
         if not left and running is None:
             return whole
         conditions: list[core.Expr] = []
@@ -284,23 +288,12 @@ class Queries(Part):
         self, w: Writer, node: core.Query, env: Env, *, loosely: bool = False
     ) -> SetCode | None:
         """What passes a query of one draw, if bits answer all that it asks."""
-        if len(node.draws) > 1 or (node.where is None and node.running is None and not node.body):
+        found = self.foresight.answered(node, scope_of(env), loosely=loosely)
+        if found is None:
             return None
-        tests = [] if node.where is None else conjuncts(node.where)
-        if node.word == "all":
-            assert node.body is not None
-            tests.append(core.Not(node.body, type=node.body.type, span=node.body.span))
-        code: list[Statement] = []
-        with w.into(code):
-            number = node.draws[0].local.number
-            whole = self.expressions.set(w, node.draws[0].domain, env)
-            found, left, running = self.sieving.sieved(
-                w, whole, number, tests, node.running, env, loosely=loosely
-            )
-        if left or running is not None:
-            return None
-        w.out.extend(code)
-        return found
+        _, sieve = found
+        whole = self.expressions.set(w, node.draws[0].domain, env)
+        return self.sieving.sieved(w, whole, sieve, env)
 
     def _unrolls(self, whole: Everything, number: int, tail: list[core.Expr]) -> bool:
         """Whether a loop over a few values picks a different set for each of them."""

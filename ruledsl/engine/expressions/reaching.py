@@ -19,13 +19,15 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
+from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.unchanging import Key, Unchanging
 from ruledsl.engine.expressions.words import WordConditions
-from ruledsl.engine.memory.board_plans import MOST_PLACES, words_for
+from ruledsl.engine.memory.board_plans import words_for
 from ruledsl.engine.memory.layout import Span
-from ruledsl.engine.sets.basic import WORD, Bits, Body, SetCode, each_in_memory
+from ruledsl.engine.sets.basic import Bits, Body, SetCode, each_in_memory
 from ruledsl.engine.sets.derived import Flood, Flooded, Reached, Stepped
+from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Words
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
@@ -42,11 +44,13 @@ class Reaching(Part):
         context: Context,
         expressions: Expressions,
         unchanging: Unchanging,
+        foresight: Foresight,
         words: WordConditions,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
         self.unchanging = unchanging
+        self.foresight = foresight
         self.words = words
         self._known_ways: dict[tuple[core.Expr, int, Span], int] = {}
         """addresses of tables, by what leads on"""
@@ -57,7 +61,7 @@ class Reaching(Part):
         if span is None:
             raise Unsupported("`reach` goes through numbers", node.span)
         if node.exactly is None:
-            flood = self._flood(w, node, env, span)
+            flood = self._flood(node, env, span)
             if flood is not None:
                 return Flooded(span, flood)
             return Reached(
@@ -141,27 +145,18 @@ class Reaching(Part):
 
     # ------------------------------------------------------------ with bits
 
-    def _flood(self, w: Writer, node: core.Reach, env: Env, span: Span) -> Flood | None:
+    def _flood(self, node: core.Reach, env: Env, span: Span) -> Flood | None:
         """How to reach everything with bits; None if they don't tell."""
-        number = node.local.number
-        subjects = self.words.subjects(span, number) if span[1] <= MOST_PLACES else None
-        ways = None if subjects is None else self._ways(node, span)
-        if subjects is None or ways is None:
+        plan = self.foresight.flood(node, scope_of(env), span)
+        if plan is None:
             return None
-
-        def admitted(w: Writer) -> list[Code] | None:
-            """Where one may go."""
-            if node.where is None:
-                return [ALL_OF_THEM for _ in subjects]
-            return self.words.masks(w, node.where, subjects, env)
-
-        with w.into([]):
-            if admitted(w) is None:
-                return None
+        subjects = plan.subjects
+        ways = self._ways(node, span)
 
         def flood(w: Writer, body: Body) -> tuple[Code, ...]:
-            masks = admitted(w)
-            assert masks is not None
+            masks = [ALL_OF_THEM for _ in subjects]  # Where one may go.
+            if plan.admitted:
+                masks = self.words.masks(w, plan.admitted, subjects, env)
             own = [w.once(mask, "i64") for mask in masks]
             lows = [subject.span[0] for subject in subjects]
             met = [w.variable(NONE_OF_THEM, "i64") for _ in subjects]
@@ -194,11 +189,8 @@ class Reaching(Part):
 
         return flood
 
-    def _ways(self, node: core.Reach, span: Span) -> int | None:
-        """A table of what follows each element, as words; None if it changes."""
-        found = self.unchanging.still(node.via)
-        if found is None or found.you or found.locals.keys() - {node.local.number}:
-            return None
+    def _ways(self, node: core.Reach, span: Span) -> int:
+        """A table of what follows each element, as words."""
         name = (node.via, node.local.number, span)
         if name not in self._known_ways:
             self._known_ways[name] = self._table_of_ways(node, *span)

@@ -25,12 +25,13 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
-from ruledsl.engine.expressions.unchanging import NOWHERE, Unchanging
+from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.memory.control import PLAYING
 from ruledsl.engine.memory.layout import NO_THING, Category, PlaceLayout, Span, category, none_of
-from ruledsl.engine.sets.basic import WORD, Bits, SetCode, Turned
+from ruledsl.engine.sets.basic import Bits, SetCode, Turned
 from ruledsl.engine.sets.derived import Guarded
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
 from ruledsl.model import core
 from ruledsl.model.symbols import DIRECTION
@@ -40,7 +41,6 @@ from ruledsl.model.types import (
     may_be_none,
     plain,
 )
-from ruledsl.table.features import FEATURES
 from ruledsl.table.things import Thing, Value, face_kind
 
 
@@ -56,10 +56,6 @@ class Reading(Part):
         self.unchanging = unchanging
         self._rays: dict[str, int] = {}
         """by kind of place: a table of its rays in all directions"""
-        self._straight: dict[str, bool] = {}
-        """by kind of place: whether each of its rays goes through its bits in one direction"""
-        self._longest: dict[str, int] = {}
-        """by kind of place: how long its longest ray is"""
 
     # ------------------------------------------------------------ values
 
@@ -350,14 +346,7 @@ class Reading(Part):
         subject = node.subject
         match node.feature:
             case "beside" | "around" | "paths" | "ends":
-                boards = self.table.boards
-                read: dict[str, Callable[[Thing], Value]] = {
-                    "beside": boards.beside,
-                    "around": boards.around,
-                    "paths": boards.paths,
-                    "ends": lambda edge: edge.ends,
-                }
-                found = self._looked_up_set(w, node, read[node.feature], env)
+                found = self._looked_up_set(w, node, env)
                 return attrs.evolve(found, ordered=node.feature != "paths")
             case "ray":
                 return self._ray(w, node, env)
@@ -369,11 +358,10 @@ class Reading(Part):
             case _:
                 raise AssertionError(f"no set: {node.feature}")
 
-    def _looked_up_set(
-        self, w: Writer, node: core.ReadFeature, read: Callable[[Thing], Value], env: Env
-    ) -> Listed:
+    def _looked_up_set(self, w: Writer, node: core.ReadFeature, env: Env) -> Listed:
         """A set that each thing has for ever."""
         kinds = self.layout.kinds_of(node.subject.type)
+        read = self.unchanging.lasting_sets(node.feature)
         lists = self.unchanging.thing_table(node.feature, kinds, read, "set")
         address = self.layout.lookup(lists, self.expressions.value(w, node.subject, env))
         longest = self.unchanging.longest(lists)
@@ -384,28 +372,17 @@ class Reading(Part):
         place = w.once(self.expressions.value(w, node.subject, env))
         way = w.once(self.expressions.value(w, node.arguments[0], env))
         if kind not in self._rays:
-            rays = [
-                tuple(self.layout.id(x) for x in self.table.boards.ray(cell, each))
-                for cell in self.table.things(kind)
-                for each in self.table.things("Dir")
-            ]
-            lists = [self.unchanging.list_of(ray) for ray in rays]
+            lists = [self.unchanging.list_of(ray) for ray in self.unchanging.rays(kind)]
             self._rays[kind] = self.layout.numbers(lists, self.unchanging.list_of(()))
-            self._straight[kind] = all(map(_goes_one_way, rays))
-            self._longest[kind] = max(map(len, rays), default=0)
         index = self._on_board(node, place, way, self.layout.first[kind])
         address = w.once(self.layout.lookup(self._rays[kind], index))
-        found = self.unchanging.constant_list(address, node.type, self._longest[kind])
-        return attrs.evolve(found, straight=found.one_word and self._straight[kind])
+        found = self.unchanging.constant_list(address, node.type, self.unchanging.longest_ray(kind))
+        return attrs.evolve(found, straight=found.one_word and self.unchanging.goes_straight(kind))
 
     def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)
         if self.game.kinds[kind].indexes:
-
-            def read(place: Thing) -> Value:
-                return FEATURES[node.feature](self.table, NOWHERE, place, None)
-
-            return self._looked_up_set(w, node, read, env)
+            return self._looked_up_set(w, node, env)
         start = w.once(self.expressions.value(w, node.subject, env))
         low, size = self.layout.first[kind], self.layout.size[kind]
         mask = load(PLAYING) if kind == "Player" and self.context.players_leave else None
@@ -421,10 +398,6 @@ class Reading(Part):
         if may_be_none(node.subject.type):
             return Guarded(op("i32.ge_s", start, 0), turned)
         return turned
-
-
-def _goes_one_way(ray: tuple[int, ...]) -> bool:
-    return ray in (tuple(sorted(ray)), tuple(sorted(ray, reverse=True)))
 
 
 def _guard(there: Code, whole: SetCode) -> SetCode:

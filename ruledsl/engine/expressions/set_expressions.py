@@ -23,26 +23,18 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
+from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, Span, category, none_of
-from ruledsl.engine.sets.basic import (
-    WORD,
-    Bits,
-    Body,
-    Everything,
-    Nothing,
-    SetCode,
-    Written,
-    bit_of,
-)
+from ruledsl.engine.sets.basic import Bits, Body, Everything, SetCode, Written, bit_of
 from ruledsl.engine.sets.derived import EachSet, Filtered, Image, OneOf, Union, or_into
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import WORD, hull
 from ruledsl.engine.sets.stored import Listed, Words
 from ruledsl.model import core
 from ruledsl.model.names import conjuncts, names_in
 from ruledsl.model.types import (
-    Type,
     may_be_none,
 )
 from ruledsl.table import mishaps
@@ -57,10 +49,16 @@ class SetExpressions(Part):
     """Lowers sets that are made from others."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, keeping: KeptSets, queries: Queries
+        self,
+        context: Context,
+        expressions: Expressions,
+        foresight: Foresight,
+        keeping: KeptSets,
+        queries: Queries,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
+        self.foresight = foresight
         self.keeping = keeping
         self.queries = queries
 
@@ -94,7 +92,7 @@ class SetExpressions(Part):
             self.expressions.set(w, node.left, env),
             self.expressions.set(w, node.right, env),
         )
-        span = _hull(left, right)
+        span = hull(left.shape, right.shape)
         if node.sign == "-":
             if left.ordered:
                 kept = (
@@ -203,19 +201,17 @@ class SetExpressions(Part):
         each_row(insert)
         return address
 
-    def one_of(self, w: Writer, of: Type, branches: ExprBranches, env: Env) -> SetCode:
-        """One of several sets, by conditions."""
+    def one_of(
+        self, w: Writer, node: core.Expr, branches: ExprBranches, env: Env, around: Env
+    ) -> SetCode:
+        """One of several sets, by conditions; `around` are the names that the whole stands in."""
 
         def each_set(use: Callable[[SetCode], None]) -> None:
             branches(lambda node: use(self.expressions.set(w, node, env)))
 
-        sets: list[SetCode] = []
-        with w.into([]):  # Nothing is written yet: what matters is how large they can be.
-            each_set(sets.append)
-        in_order = all(each.ordered for each in sets)
-        largest = max((each.most() for each in sets), default=0)
-        span = self.layout.span_in(of)
-        return OneOf(self.layout, each_set, self.keeping.fill_list, span, in_order, largest)
+        shape = self.foresight.shape(node, scope_of(around))
+        fill = self.keeping.fill_list
+        return OneOf(self.layout, each_set, fill, shape.span, shape.ordered, shape.most)
 
     def image(self, node: core.Query, env: Env, span: Span | None) -> SetCode:
         """The values of an expression for all draws."""
@@ -259,15 +255,3 @@ class SetExpressions(Part):
             self.queries.draw_tested(w, tuple(draws), outer, env, one, loosely=True)
 
         return each_set
-
-
-def _hull(left: SetCode, right: SetCode) -> Span | None:
-    """The span of two sets together."""
-    if isinstance(left, Nothing):
-        return right.span
-    if isinstance(right, Nothing):
-        return left.span
-    if left.span is None or right.span is None:
-        return None
-    low = min(left.span[0], right.span[0])
-    return low, max(left.span[0] + left.span[1], right.span[0] + right.span[1]) - low

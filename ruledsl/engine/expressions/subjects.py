@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from ruledsl.engine.code.instructions import Code, op, sub
-from ruledsl.engine.code.masks import NONE_OF_THEM, and_
+from ruledsl.engine.code.masks import NONE_OF_THEM
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import bit_of
 from ruledsl.table.things import Thing
@@ -20,8 +20,6 @@ class Subject:
     span: Span
     part: int = 0
     """which 64 things of the kind they are, if there are more"""
-    among: Code | None = None
-    """the bits of those that a condition is asked for, where that is known"""
 
     def bit(self, value: Code) -> Code:
         """The one element that a thing is, if it is one of them."""
@@ -31,13 +29,9 @@ class Subject:
         inside = op("i32.lt_u", sub(value, low), size)
         return ("select", bit_of(value, low), NONE_OF_THEM, inside)
 
-    def of(self, among: Code | None) -> Subject:
-        """The same, a condition being asked for some of them."""
-        return attrs.evolve(self, among=among)
-
-    def having(self, mask: Code) -> Subject:
-        """The same, only those in a mask being left."""
-        return self if self.among is None else self.of(and_(self.among, mask))
+    def named(self, number: int) -> Subject:
+        """The same elements by another name."""
+        return attrs.evolve(self, number=number)
 
     @property
     def places(self) -> tuple[str, int]:

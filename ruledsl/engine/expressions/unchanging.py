@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -17,13 +17,14 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Lazy
+from ruledsl.engine.expressions.environment import Env, Scalar, Scope, scope_of
 from ruledsl.engine.memory.board_plans import MOST_PLACES
 from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
+from ruledsl.model.core import Feature
 from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import CheckedGame, DefineInfo
 from ruledsl.model.types import (
@@ -33,6 +34,7 @@ from ruledsl.model.types import (
 from ruledsl.model.walk import walk
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
+from ruledsl.table.features import FEATURES
 from ruledsl.table.position import Position
 from ruledsl.table.things import Thing, Value
 
@@ -49,6 +51,10 @@ _TABLED_FEATURES = frozenset(
 )
 """Features that are look-ups in a table themselves."""
 
+
+Domains: TypeAlias = list[tuple[int | None, list[Value]]]
+"""What a look-up depends on: the number of a name, None for whoever `you` is, and all that it can
+stand for."""
 
 NOWHERE = Position({}, {}, {}, None, ())
 
@@ -86,6 +92,12 @@ class Unchanging(Part):
         self._still: dict[str, bool] = {}
         self._tables: dict[object, int] = {}
         """addresses of tables, by what they are tables of"""
+        self._values: dict[object, tuple[Value, ...]] = {}
+        """what stands in them"""
+        self._largest: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._rays: dict[str, list[tuple[int, ...]]] = {}
+        self._straight: dict[str, bool] = {}
+        """by kind of place: whether each of its rays goes through its bits in one direction"""
 
     def list_of(self, values: tuple[int, ...]) -> int:
         """The address of a constant list."""
@@ -153,47 +165,64 @@ class Unchanging(Part):
             things.extend(self.layout.things[start : start + self.layout.size[kind]])
         return things
 
-    def tabled(self, w: Writer, node: core.Expr, env: Env) -> Code | SetCode | None:
-        """A still expression as a constant, or as a look-up in a table of all its values."""
+    def table_keys(self, node: core.Expr, scope: Scope) -> Domains | None:
+        """What a still expression is looked up by; None if it is not worth a table."""
         found = self.still(node)
-        keys = None if found is None else self.look_up_keys(w, found, env)
+        keys = None if found is None else self.keys_of(found, scope)
         if keys is None:
             return None
-        total = prod(len(key.things) for key in keys)
+        total = prod(len(things) for _, things in keys)
         queries = sum(
             isinstance(p, core.Query | core.Reach | core.CallDefine) for p in walk((node,))
         )
         if total * (1 + 3 * queries) > MOST_WORK or (keys and not _worth(node)):
             return None
-        name = (node, tuple(key.number for key in keys))
-        kind = category(node.type)
-        if not keys:
-            return self._only_value(node, kind)
-        table = self.table_of(name, node, keys, kind)
-        return self.looked_up(w, table, keys, node.type, kind)
+        return keys
 
-    def look_up_keys(
-        self, w: Writer, still: Still, env: Env, *, without: int | None = None
-    ) -> list[Key] | None:
+    def keys_of(self, still: Still, scope: Scope, *, without: int | None = None) -> Domains | None:
         """What a look-up depends on, but for one name; None if that can't be told beforehand."""
-        keys: list[Key] = []
+        keys: Domains = []
         if still.you:
-            keys.append(Key(None, list(self.table.things("Player")), self.context.you(w)))
+            keys.append((None, list(self.table.things("Player"))))
         for number, of in still.locals.items():
             if number == without:
                 continue
             things = self.domain(of)
-            binding = env.get(number)
-            if not things or binding is None or isinstance(binding, SetCode | Lazy):
+            if not things or not isinstance(scope.get(number), Scalar) or may_be_none(of):
                 return None
-            if may_be_none(of):
-                return None
-            keys.append(Key(number, things, binding))
+            keys.append((number, things))
         return keys
 
-    def _only_value(self, node: core.Expr, kind: Category) -> Code | SetCode:
+    def keys_with_code(self, w: Writer, keys: Domains, env: Env) -> list[Key]:
+        """Keys, and which of all values each has."""
+        found: list[Key] = []
+        for number, things in keys:
+            code = self.context.you(w) if number is None else env[number]
+            assert isinstance(code, int | str | tuple)
+            found.append(Key(number, things, code))
+        return found
+
+    def longest_value(self, node: core.Expr, keys: Domains, name: object = None) -> int:
+        """How long the longest set is that an expression by some keys can be."""
+        values = self._all_values(name or _table_name(node, keys), node, keys_only(keys))
+        return max((len(each) for each in values if isinstance(each, tuple)), default=0)
+
+    def tabled(self, w: Writer, node: core.Expr, env: Env) -> Code | SetCode | None:
+        """A still expression as a constant, or as a look-up in a table of all its values."""
+        domains = self.table_keys(node, scope_of(env))
+        if domains is None:
+            return None
+        keys = self.keys_with_code(w, domains, env)
+        name = _table_name(node, domains)
+        kind = category(node.type)
+        if not keys:
+            return self.only_value(node, kind)
+        table = self.table_of(name, node, keys, kind)
+        return self.looked_up(w, table, keys, node.type, kind)
+
+    def only_value(self, node: core.Expr, kind: Category) -> Code | SetCode:
         """The value of an expression that depends on nothing."""
-        (found,) = self.all_values(node, [])
+        (found,) = self._all_values(_table_name(node, []), node, [])
         value = self.static_value(found, kind)
         return (
             self.constant_list(value, node.type, self._lengths[value]) if kind == "set" else value
@@ -202,7 +231,7 @@ class Unchanging(Part):
     def table_of(self, name: object, node: core.Expr, keys: list[Key], kind: Category) -> int:
         """The table of all values of an expression; `name` tells tables apart."""
         if name not in self._tables:
-            self._tables[name] = self._make_table(node, keys, kind)
+            self._tables[name] = self._make_table(name, node, keys, kind)
         return self._tables[name]
 
     def looked_up(
@@ -242,12 +271,18 @@ class Unchanging(Part):
         table = self.layout.numbers([gaps.get(number, 0) for number in range(size)])
         return self.layout.lookup(table, key.code)
 
-    def _make_table(self, node: core.Expr, keys: list[Key], kind: Category) -> int:
-        values = [self.static_value(each, kind) for each in self.all_values(node, keys)]
+    def _make_table(self, name: object, node: core.Expr, keys: list[Key], kind: Category) -> int:
+        values = [self.static_value(each, kind) for each in self._all_values(name, node, keys)]
         table = self.layout.numbers(values)
         if kind == "set":
             self._longest[table] = max((self._lengths[each] for each in values), default=0)
         return table
+
+    def _all_values(self, name: object, node: core.Expr, keys: list[Key]) -> tuple[Value, ...]:
+        """The same, worked out once for each name."""
+        if name not in self._values:
+            self._values[name] = tuple(self.all_values(node, keys))
+        return self._values[name]
 
     def all_values(self, node: core.Expr, keys: list[Key]) -> Iterator[Value]:
         """The values of an expression that never changes, for all that it depends on."""
@@ -308,6 +343,50 @@ class Unchanging(Part):
             self._longest[table] = max(self._lengths[each] for each in values)
         return table
 
+    def lasting_sets(self, feature: Feature) -> Callable[[Thing], tuple[Value, ...]]:
+        """How a set is read that each thing has for ever."""
+        match feature:
+            case "beside":
+                return self.table.boards.beside
+            case "around":
+                return self.table.boards.around
+            case "paths":
+                return self.table.boards.paths
+            case "ends":
+                return lambda edge: edge.ends
+            case _:
+                return lambda place: _as_tuple(FEATURES[feature](self.table, NOWHERE, place, None))
+
+    def largest_set(self, feature: Feature, kinds: list[str]) -> int:
+        """How large such a set is at most, of things of some kinds."""
+        key = (feature, tuple(kinds))
+        if key not in self._largest:
+            read = self.lasting_sets(feature)
+            self._largest[key] = max(
+                (len(read(thing)) for kind in kinds for thing in self.table.things(kind)), default=0
+            )
+        return self._largest[key]
+
+    def rays(self, kind: str) -> list[tuple[int, ...]]:
+        """The places in all directions from each place of a kind."""
+        if kind not in self._rays:
+            self._rays[kind] = [
+                tuple(self.layout.id(x) for x in self.table.boards.ray(cell, way))
+                for cell in self.table.things(kind)
+                for way in self.table.things("Dir")
+            ]
+        return self._rays[kind]
+
+    def longest_ray(self, kind: str) -> int:
+        """How long the longest ray from a place of a kind is."""
+        return max(map(len, self.rays(kind)), default=0)
+
+    def goes_straight(self, kind: str) -> bool:
+        """Whether each ray from places of a kind goes through bits upward or downward."""
+        if kind not in self._straight:
+            self._straight[kind] = all(map(_goes_one_way, self.rays(kind)))
+        return self._straight[kind]
+
     def longest(self, table: int) -> int:
         """How long the longest list of a table is."""
         return self._longest[table]
@@ -328,6 +407,24 @@ def with_definitions(game: CheckedGame, node: core.Expr) -> Iterator[Any]:
 def bodies_of(info: DefineInfo) -> list[core.Expr]:
     """What a definition says, in general and for single rows."""
     return [body for body in (info.body, *(row.body for row in info.rows)) if body is not None]
+
+
+def _goes_one_way(ray: tuple[int, ...]) -> bool:
+    return ray in (tuple(sorted(ray)), tuple(sorted(ray, reverse=True)))
+
+
+def _as_tuple(value: Value) -> tuple[Value, ...]:
+    assert isinstance(value, tuple)
+    return value
+
+
+def keys_only(domains: Domains) -> list[Key]:
+    """Keys for whoever wants all values."""
+    return [Key(number, things, 0) for number, things in domains]
+
+
+def _table_name(node: core.Expr, keys: Domains) -> object:
+    return node, tuple(number for number, _ in keys)
 
 
 def _worth(node: core.Expr) -> bool:

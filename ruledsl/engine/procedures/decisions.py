@@ -51,8 +51,9 @@ from ruledsl.engine.procedures.resumable import ResumableStatements
 from ruledsl.engine.procedures.steps_and_actions import StepsAndActions
 from ruledsl.engine.procedures.straight import StraightStatements
 from ruledsl.engine.procedures.triggers import Triggers
-from ruledsl.engine.sets.basic import MANY, SetCode
+from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.derived import Guarded
+from ruledsl.engine.sets.shapes import MANY
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo

@@ -25,8 +25,9 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import SIGNAL, Context, Part
 from ruledsl.engine.expressions.environment import Env, Lazy
 from ruledsl.engine.memory.layout import element_of
-from ruledsl.engine.sets.basic import WORD, Bits, Everything, Nothing, SetCode
+from ruledsl.engine.sets.basic import Bits, Everything, Nothing, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type

@@ -24,11 +24,9 @@ from ruledsl.engine.procedures.frames import (
 )
 from ruledsl.engine.procedures.protocols import Asking, Steps
 from ruledsl.engine.procedures.straight import StraightStatements
-from ruledsl.engine.sets.basic import (
-    MANY,
-    SetCode,
-)
+from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import MANY
 from ruledsl.model import core
 from ruledsl.model.game import ParamInfo
 
@@ -152,7 +150,7 @@ class ResumableStatements(Part):
         source, width = self.straight.collect(w, node, env)
         number = node.draws[0].local.number
         rows = self.frames.cell(
-            m.frame, number, "rows", self.straight.most_passes(w, node, env) * width + 2
+            m.frame, number, "rows", self.straight.most_passes(node, env) * width + 2
         )
         cursor = self.frames.cell(m.frame, number, "cursor")
         size = add(mul(load(source), 4 * width), 4)

@@ -28,8 +28,9 @@ from ruledsl.engine.procedures.frames import (
 from ruledsl.engine.procedures.resumable import ResumableStatements
 from ruledsl.engine.procedures.straight import StraightStatements
 from ruledsl.engine.procedures.triggers import Triggers
-from ruledsl.engine.sets.basic import MANY, WORD, SetCode
+from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import MANY, WORD
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, StepInfo

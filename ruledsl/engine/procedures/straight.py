@@ -25,19 +25,16 @@ from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.effects.moving import Moving
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
-from ruledsl.engine.expressions.environment import Env, Expressions, drawn
+from ruledsl.engine.expressions.environment import Env, Expressions, drawn, scope_of
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
 from ruledsl.engine.memory.control import HOW, HOWS, WON
 from ruledsl.engine.memory.layout import category, element_of
 from ruledsl.engine.procedures.frames import Frames, Scope
 from ruledsl.engine.procedures.protocols import Steps
-from ruledsl.engine.sets.basic import (
-    MANY,
-    Everything,
-    SetCode,
-)
+from ruledsl.engine.sets.basic import Everything, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.engine.sets.shapes import MANY
 from ruledsl.model import core
 from ruledsl.table import mishaps
 
@@ -248,7 +245,7 @@ class StraightStatements(Part):
 
     def collect(self, w: Writer, node: core.For, env: Env) -> tuple[int, int]:
         """All draws of a loop, before its body can change anything; a list of rows."""
-        width, most = len(node.draws), self.most_passes(w, node, env)
+        width, most = len(node.draws), self.most_passes(node, env)
         if node.order:
 
             def each_row(use: UseRow) -> None:
@@ -271,15 +268,9 @@ class StraightStatements(Part):
         w.store(address, count)
         return address, width
 
-    def most_passes(self, w: Writer, node: core.For, env: Env) -> int:
+    def most_passes(self, node: core.For, env: Env) -> int:
         """How many draws a loop can have."""
-        most = 1
-        with w.into([]):  # Nothing is written yet.
-            inner = dict(env)
-            for draw in node.draws:
-                most *= max(1, self.expressions.set(w, draw.domain, inner).most())
-                inner[draw.local.number] = drawn(draw, 0)
-        return most
+        return self.queries.foresight.most_draws(node.draws, scope_of(env))
 
     def _plain_repeat(self, w: Writer, node: core.Repeat, env: Env, scope: Scope) -> None:
         times: Code | None = None

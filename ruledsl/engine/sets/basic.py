@@ -31,13 +31,10 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.memory.board_plans import MOST_PLACES
 from ruledsl.engine.memory.layout import Span
+from ruledsl.engine.sets import shapes
+from ruledsl.engine.sets.shapes import MANY, WORD, Shape
 
 Body = Callable[[Code], None]
-
-WORD = 64
-"""Elements that one word has bits for."""
-MANY = 8192
-"""Numbers that a set holds at most, where nothing says how many."""
 
 
 class SetCode(ABC):
@@ -56,6 +53,11 @@ class SetCode(ABC):
     @abstractmethod
     def most(self) -> int:
         """How many elements there can be at most."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape:
+        """What is known about it beforehand."""
 
     def member(self, w: Writer, element: Code) -> Code:
         wanted = w.once(element)
@@ -180,6 +182,10 @@ class Nothing(SetCode):
     def most(self) -> int:
         return 0
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.NOTHING
+
     def each(self, w: Writer, body: Body) -> None:
         pass
 
@@ -199,6 +205,10 @@ class Everything(SetCode):
 
     def most(self) -> int:
         return self.size
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.everything(self.low, self.size)
 
     def each(self, w: Writer, body: Body) -> None:
         if self.size == 1:
@@ -246,6 +256,10 @@ class Single(SetCode):
     def most(self) -> int:
         return 1
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.single((self.low, self.size))
+
     def each(self, w: Writer, body: Body) -> None:
         with w.when(self._inside()):
             body(self.element)
@@ -278,6 +292,13 @@ class Numbers(SetCode):
             return max(0, self.high - self.low + 1)
         return MANY
 
+    @property
+    def shape(self) -> Shape:
+        low, high = self.low, self.high
+        return shapes.numbers(
+            low if isinstance(low, int) else None, high if isinstance(high, int) else None
+        )
+
     def each(self, w: Writer, body: Body) -> None:
         with w.counting(self.low, add(self.high, 1)) as at:
             body(at)
@@ -304,6 +325,10 @@ class Bits(SetCode):
 
     def most(self) -> int:
         return self.size
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.word((self.low, self.size))
 
     def each(self, w: Writer, body: Body) -> None:
         each_bit(w, self.word, self.low, body)
@@ -352,6 +377,10 @@ class Chunks(SetCode):
     def most(self) -> int:
         return self.size
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.words((self.low, self.size))
+
     def words_at_hand(self, w: Writer) -> tuple[Code, ...] | None:  # noqa: ARG002 - no statements
         return self.words
 
@@ -395,6 +424,10 @@ class Straight(Bits):
     downward: Code
     ordered = False
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.word((self.low, self.size), "straight")
+
     def _next(self, left: Code) -> Code:
         highest = ("i64.sub", ("i64", WORD - 1), ("i64.clz", left))
         return ("select", highest, ("i64.ctz", left), self.downward)
@@ -434,6 +467,10 @@ class Turned(SetCode):
 
     def most(self) -> int:
         return self.steps
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.in_turn((self.low, self.size), self.steps)
 
     def each(self, w: Writer, body: Body) -> None:
         start = w.once(self.start)

@@ -9,9 +9,8 @@ import attrs
 
 from ruledsl.engine.code.instructions import Code, Writer, load64, ne, no, select, sub
 from ruledsl.engine.memory.layout import Layout, Span
+from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.basic import (
-    MANY,
-    WORD,
     Bits,
     Body,
     Chunks,
@@ -20,6 +19,7 @@ from ruledsl.engine.sets.basic import (
     counted_to,
     each_in_memory,
 )
+from ruledsl.engine.sets.shapes import MANY, WORD, Shape
 from ruledsl.engine.sets.stored import Listed, Words
 
 Branches: TypeAlias = Callable[[Callable[[SetCode], None]], None]
@@ -60,6 +60,10 @@ class Guarded(SetCode):
     def most(self) -> int:
         return self.whole.most()
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.guarded(self.whole.shape)
+
     def each(self, w: Writer, body: Body) -> None:
         with w.when(self.condition):
             self.whole.each(w, body)
@@ -97,6 +101,10 @@ class Filtered(SetCode):
 
     def most(self) -> int:
         return self.whole.most()
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.filtered(self.whole.shape, runs=self.running is not None)
 
     def each(self, w: Writer, body: Body) -> None:
         if self.running is None:
@@ -139,6 +147,10 @@ class Union(SetCode):
 
     def most(self) -> int:
         return min(self.left.most() + self.right.most(), self.span[1])
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.union(self.left.shape, self.right.shape, self.span)
 
     def each(self, w: Writer, body: Body) -> None:
         low, size = self.span
@@ -201,6 +213,10 @@ class OneOf(SetCode):
     def most(self) -> int:
         return self.largest
 
+    @property
+    def shape(self) -> Shape:
+        return Shape("one of", self.span, self.largest, self.ordered)
+
     def each(self, w: Writer, body: Body) -> None:
         if self.ordered and self.span is not None and self.span[1] <= WORD:
             Bits(self.bits(w), *self.span).each(w, body)
@@ -244,6 +260,10 @@ class Reached(SetCode):
     def most(self) -> int:
         return self.span[1]
 
+    @property
+    def shape(self) -> Shape:
+        return Shape("reached", self.span, self.span[1])
+
     def _all(self, w: Writer) -> SetCode:
         met = Words.scratch(self.layout, self.span)
         self.reach(w, met, lambda x: None)
@@ -281,6 +301,10 @@ class Stepped(SetCode):
     def most(self) -> int:
         return self.met.size
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.stepped(self.met.shape)
+
     def each(self, w: Writer, body: Body) -> None:
         self.met.each(w, body)
 
@@ -310,6 +334,10 @@ class Flooded(SetCode):
 
     def most(self) -> int:
         return self.span[1]
+
+    @property
+    def shape(self) -> Shape:
+        return Shape("flooded", self.span, self.span[1])
 
     def words(self, w: Writer) -> tuple[Code, ...]:
         return self.flood(w, lambda x: None)
@@ -344,6 +372,10 @@ class Image(SetCode):
 
     def most(self) -> int:
         return MANY if self.span is None else self.span[1]
+
+    @property
+    def shape(self) -> Shape:
+        return Shape("image", self.span, self.most(), ordered=False)
 
     def bits(self, w: Writer) -> Code:
         if self.sets is None:

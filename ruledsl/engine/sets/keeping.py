@@ -6,8 +6,9 @@ import attrs
 
 from ruledsl.engine.code.instructions import Code, Writer, add, op, sub
 from ruledsl.engine.context import Part
-from ruledsl.engine.sets.basic import WORD, Bits, Chunks, Everything, Nothing, SetCode
+from ruledsl.engine.sets.basic import Bits, Chunks, Everything, Nothing, SetCode
 from ruledsl.engine.sets.derived import Flooded
+from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.table import mishaps
 

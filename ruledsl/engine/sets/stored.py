@@ -21,8 +21,8 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.memory.board_plans import words_for
 from ruledsl.engine.memory.layout import BEFORE_LIST, Layout, PlaceLayout, Span
+from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.basic import (
-    WORD,
     Bits,
     Body,
     Chunks,
@@ -31,6 +31,7 @@ from ruledsl.engine.sets.basic import (
     each_in_memory,
     set_bit,
 )
+from ruledsl.engine.sets.shapes import WORD, Shape
 
 LONG = 64
 """Elements of a list in a table, where nothing says how many."""
@@ -68,6 +69,10 @@ class Words(SetCode):
 
     def most(self) -> int:
         return self.size
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.stored_words(self.low, self.words)
 
     def each(self, w: Writer, body: Body) -> None:
         address = w.once(self.address)
@@ -124,6 +129,17 @@ class Listed(SetCode):
 
     def most(self) -> int:
         return self.capacity
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.listed(
+            self.capacity,
+            self.span,
+            ordered=self.ordered,
+            lasting=not self.live,
+            has_bits=self.has_bits,
+            straight=self.straight,
+        )
 
     @property
     def one_word(self) -> bool:
@@ -202,6 +218,10 @@ class Backward(SetCode):
     def most(self) -> int:
         return self.whole.most()
 
+    @property
+    def shape(self) -> Shape:
+        return shapes.backward(self.whole.shape)
+
     def each(self, w: Writer, body: Body) -> None:
         self.whole.backward(w, body)
 
@@ -232,6 +252,10 @@ class InCell(SetCode):
 
     def most(self) -> int:
         return 1
+
+    @property
+    def shape(self) -> Shape:
+        return shapes.cell(self.span)
 
     def each(self, w: Writer, body: Body) -> None:
         held = self._held(w)
