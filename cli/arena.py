@@ -16,7 +16,7 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
 from .game_arguments import given_options, laid, loaded, option_option
-from .parallel_games import Series, computers, played, progress
+from .parallel_games import Series, check_aims, computers, played, progress
 from .terminal import Exit, Refused, json_option, undisturbed
 
 
@@ -54,6 +54,7 @@ def command(
     """
     found = loaded(game, variant)
     kinds = _kinds(seats)
+    check_aims(found.checked, kinds)
     number = found.usual_players() if players is None else players
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
     robin = RoundRobin(kinds, number, drawn)

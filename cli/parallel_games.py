@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import cpu_count
@@ -15,7 +15,8 @@ import click
 
 from ruledsl.lab.simulation import play_one
 from ruledsl.lab.tally import GameRow
-from ruledsl.players.seats import Computer, SeatError, computer_of
+from ruledsl.model.game import CheckedGame
+from ruledsl.players.seats import Aiming, Computer, SeatError, computer_of
 from ruledsl.table.table import Table
 
 from .game_arguments import laid, loaded
@@ -56,6 +57,14 @@ def computers(text: str) -> tuple[Computer, ...]:
         return tuple(computer_of(word.strip()) for word in text.split(","))
     except SeatError as error:
         raise Refused(str(error), error.hint) from error
+
+
+def check_aims(game: CheckedGame, seats: Iterable[Computer]) -> None:
+    """Refuse aims that the game knows nothing of."""
+    for seat in seats:
+        missing = seat.aim.missing_in(game) if isinstance(seat, Aiming) else None
+        if missing is not None:
+            raise Refused(*missing)
 
 
 @contextmanager

@@ -43,6 +43,13 @@ BAR = 24
     show_default=True,
     help="Games of better players; 0 leaves them out.",
 )
+@click.option(
+    "--personas",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Games of each player with another aim than to win.",
+)
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
 @click.option("--out", metavar="FILE", help="Write a page (.html) or rows (.parquet, .csv).")
@@ -52,6 +59,7 @@ def command(
     players: str | None,
     games: int,
     skilled: int,
+    personas: int,
     options: tuple[str, ...],
     seed: int,
     out: str | None,
@@ -66,7 +74,8 @@ def command(
     Exit code 0; 1 if there is a fault; 2 if it could not begin.
     """
     found = named_game(game).game
-    setting = Setting(_numbers(found, players), games, skilled, seed, given_options(found, options))
+    numbers, given = _numbers(found, players), given_options(found, options)
+    setting = Setting(numbers, games, skilled, seed, given, personas=personas)
     if out is not None:
         _check_out(out)
     try:
@@ -250,6 +259,7 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
             "gain": attrs.asdict(agency.gain.estimate()),
             "matters": agency.matters,
         },
+        "personas": [attrs.asdict(kind) for kind in study.personas],
         "ladder": None if study.ladder is None else attrs.asdict(study.ladder),
         "counters": [
             {

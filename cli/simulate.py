@@ -26,7 +26,7 @@ from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
 from .game_arguments import checked_option, given_options, laid, loaded, option_option
-from .parallel_games import Rows, Series, computers, progress, shared
+from .parallel_games import Rows, Series, check_aims, computers, progress, shared
 from .row_file import row_file
 from .terminal import Exit, Refused, json_option, undisturbed
 
@@ -189,6 +189,7 @@ def _sitting(game: Game, players: int | None, seats: str | None) -> Fixed:
         number = len(named) if len(named) > 1 else game.usual_players()
     if len(named) > number:
         raise Refused(f"{len(named)} seats are given for {number} players")
+    check_aims(game.checked, named)
     return Fixed((*named, *[Random()] * (number - len(named))))
 
 

@@ -13,6 +13,7 @@ import attrs
 
 from ruledsl.play.chance import Generator
 from ruledsl.play.views import View
+from ruledsl.players.aims import Aim
 
 
 @attrs.frozen
@@ -79,8 +80,11 @@ class Situation(Protocol):
         """Each option as a code that says only what the seat can tell."""
         ...
 
-    def forecast(self, generator: Generator) -> Forecast:
-        """What could come of each option: unknown pieces and chance are drawn by the generator."""
+    def forecast(self, generator: Generator, aim: Aim | None = None) -> Forecast:
+        """What could come of each option: unknown pieces and chance are drawn by the generator.
+
+        With an aim, what an option is worth is how much of that the seat has then.
+        """
         ...
 
     def think(self, generator: Generator) -> Thinking:

@@ -21,6 +21,7 @@ from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, V
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.ranking import How, Result, result_of, scores_of
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
+from ruledsl.players.aims import Aim, Reached
 from ruledsl.players.player import Standing
 from ruledsl.players.sampler import Sample
 from ruledsl.table.errors import RulesError
@@ -76,10 +77,12 @@ class Scout(Interpreter):
         self.chance = self.hands.chance = self._chances
         self._looking: Thing | None = None
         """whose option is tried out"""
+        self._over = False
+        """whether the game ended there"""
         self._spots: Spots = table.kept.setdefault("spots", spots_of(table.game))
 
     def after(
-        self, sample: Sample, stop: Stop, number: int, seed: int
+        self, sample: Sample, stop: Stop, number: int, seed: int, aim: Aim | None = None
     ) -> tuple[Standing | None, bool]:
         """How the seat stands after an option, and whether chance had no part in it."""
         self._chances.generator.state = seed
@@ -96,6 +99,9 @@ class Scout(Interpreter):
         try:
             result = self._result(self._go_on(moved, moved.decision.options[number]))
             standing = self._judged(self._looking, result)
+            if aim is not None:
+                reached = Reached(self.table, self.pos, result, self._over)
+                standing = Standing(aim.worth(reached, self._looking), ())
         except (RulesError, KeyError, TypeError, ValueError):
             # Rules for the end may ask for what there is only then.
             standing = None
@@ -105,10 +111,12 @@ class Scout(Interpreter):
         """The result if the game ended where a run stops, or as it ends there."""
         how: How = "end"
         named: tuple[Thing, ...] = ()
+        self._over = False
         try:
             next(run, None)
         except GameEnded as ended:
             how, named = ended.how, ended.named
+            self._over = True
         except (StepEnded, LoopEnded, _Unclear):
             pass
         finally:

@@ -1,6 +1,7 @@
 """Who sits in a seat: the words for it, what they stand for, and the players they make.
 
 human  random  greedy  easy  medium  hard  mcts:ITERATIONS  mcts:2s
+in the lab also  spoiler  hurried  hoard:NAME  aim:DEFINITION  avoid:NAME
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import attrs
 
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.play.chance import Generator
+from ruledsl.players.aims import Aim, is_aim
 from ruledsl.players.budget import Budget, Iterations, Seconds
 from ruledsl.players.player import Player
 from ruledsl.players.search import SearchPlayer, Watch
-from ruledsl.players.simple import GreedyPlayer, RandomPlayer
+from ruledsl.players.simple import AvoidingPlayer, GreedyPlayer, RandomPlayer
 
 
 @attrs.frozen
@@ -41,6 +43,28 @@ class Greedy:
 
 
 @attrs.frozen
+class Aiming:
+    """Wants something else than to win, see `ruledsl/players/aims.py`."""
+
+    word: str
+
+    @property
+    def aim(self) -> Aim:
+        return Aim(self.word)
+
+
+@attrs.frozen
+class Avoiding:
+    """Any option without this thing or action, as long as there is one."""
+
+    word: str
+
+    @property
+    def name(self) -> str:
+        return self.word.partition(":")[2]
+
+
+@attrs.frozen
 class Search:
     """Looks ahead as far as its budget goes."""
 
@@ -48,7 +72,7 @@ class Search:
     budget: Budget
 
 
-Computer: TypeAlias = Random | Greedy | Search
+Computer: TypeAlias = Random | Greedy | Search | Aiming | Avoiding
 Seat: TypeAlias = Human | Computer
 
 LEVELS: Mapping[str, Budget] = {
@@ -97,7 +121,11 @@ def seat_of(word: str) -> Seat:
 
 
 def computer_of(word: str) -> Computer:
-    """Which computer player is meant by a word."""
+    """Which computer player is meant by a word; in the lab they may have aims of their own."""
+    if is_aim(word):
+        return Aiming(word)
+    if re.fullmatch(r"avoid:\w+", word):
+        return Avoiding(word)
     seat = seat_of(word)
     if isinstance(seat, Human):
         raise SeatError("only computers can play here, no `human`")
@@ -135,5 +163,9 @@ def player_for(seat: Computer, generator: Generator, watch: Watch | None = None)
             return GreedyPlayer(generator)
         case Search(budget=budget):
             return SearchPlayer(budget, generator, watch)
+        case Aiming(aim=aim):
+            return GreedyPlayer(generator, aim)
+        case Avoiding(name=name):
+            return AvoidingPlayer(generator, name)
         case _:
             assert_never(seat)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 import attrs
 
 from ruledsl.play.chance import Generator
+from ruledsl.players.aims import Aim
 from ruledsl.players.player import Forecast, Situation, Standing
 
 FORECASTS = 8
@@ -33,11 +35,13 @@ class GreedyPlayer:
     """
 
     generator: Generator
+    aim: Aim | None = None
+    """what it wants instead of standing well"""
 
     def choose(self, situation: Situation) -> int:
         forecasts: list[Forecast] = []
         while len(forecasts) < FORECASTS:
-            forecasts.append(situation.forecast(self.generator))
+            forecasts.append(situation.forecast(self.generator, self.aim))
             if forecasts[-1].certain:
                 break
         worth = {
@@ -50,6 +54,21 @@ class GreedyPlayer:
         most = max(worth.values())
         best = [number for number, mean in worth.items() if mean == most]
         return best[self.generator.below(len(best))]
+
+
+@attrs.define
+class AvoidingPlayer:
+    """Takes any option without a thing or action of some name, as long as there is one."""
+
+    generator: Generator
+    name: str
+
+    def choose(self, situation: Situation) -> int:
+        named = re.compile(rf"(?<![\w]){re.escape(self.name)}(?![\w])")
+        allowed = [at for at, code in enumerate(situation.options) if not named.search(code)]
+        if not allowed:
+            return self.generator.below(situation.count)
+        return allowed[self.generator.below(len(allowed))]
 
 
 def _mean(standings: Sequence[Standing | None]) -> tuple[Fraction, ...] | None:

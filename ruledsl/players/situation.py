@@ -16,6 +16,7 @@ from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.labels import Labels
 from ruledsl.play.views import View, view_of
 from ruledsl.play.words import Words
+from ruledsl.players.aims import Aim
 from ruledsl.players.follower import follower_of, named_in
 from ruledsl.players.player import Forecast, Situation, Thinking
 from ruledsl.players.sampler import Sampler
@@ -48,7 +49,7 @@ class _AtTable:
         labels = Labels(words, self._interpreter, self._decision)
         return tuple(labels.code(option) for option in self._decision.options)
 
-    def forecast(self, generator: Generator) -> Forecast:
+    def forecast(self, generator: Generator, aim: Aim | None = None) -> Forecast:
         interpreter = self._interpreter
         frames = [frame for frame, _ in interpreter.frames]
         stop = Stop(self._decision, tuple(zip(interpreter.calls, frames, strict=True)))
@@ -57,7 +58,7 @@ class _AtTable:
         sample = self._sampler.sample(generator)
         seed = generator.next()
         with _scout(interpreter.table) as scout:
-            found = [scout.after(sample, stop, number, seed) for number in range(self.count)]
+            found = [scout.after(sample, stop, number, seed, aim) for number in range(self.count)]
         certain = self._sampler.certain and all(sure for _, sure in found)
         return Forecast(tuple(standing for standing, _ in found), certain)
 

@@ -11,6 +11,7 @@ from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
 from ruledsl.play.views import View
+from ruledsl.players.aims import Aim
 from ruledsl.players.player import Forecast, Player, Situation, Standing, Thinking
 from ruledsl.players.simple import FORECASTS, GreedyPlayer, RandomPlayer
 from ruledsl.players.situation import situation_of
@@ -64,7 +65,7 @@ class Told:
     def options(self) -> tuple[str, ...]:
         return ("",) * self.count
 
-    def forecast(self, generator: Generator) -> Forecast:  # noqa: ARG002 - given beforehand
+    def forecast(self, generator: Generator, aim: Aim | None = None) -> Forecast:  # noqa: ARG002 - given beforehand
         self.asked += 1
         return self.forecasts[(self.asked - 1) % len(self.forecasts)]
 

@@ -333,6 +333,17 @@ def _skill(study: Study) -> Iterator[Finding]:
             )
 
 
+def _personas(study: Study) -> Iterator[Finding]:
+    fair = 1 / study.players
+    for kind in study.personas:
+        share = proportion(kind.wins.value * kind.seats, kind.seats)
+        beats = kind.player != "greedy" and share.low > 1.3 * fair
+        text = f"“{kind.player}” among random players wins {percent(share)}"
+        yield Finding(
+            "notable" if beats else "note", f"{text}; {plain_percent(fair)} is an equal share."
+        )
+
+
 STRENGTH = ("random", "greedy", "easy", "medium", "hard")
 
 
@@ -361,6 +372,7 @@ FINDERS: tuple[Callable[[Study], Iterator[Finding]], ...] = (
     _out_of_scale,
     _winning,
     _skill,
+    _personas,
     _agency,
     _tension,
     _length,

@@ -9,13 +9,14 @@ import attrs
 
 from ruledsl.engine.counters import subject_of
 from ruledsl.lab.agency import Agency, agency_of
-from ruledsl.lab.arena import ArenaSummary, ArenaTally, RoundRobin
+from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed, Used
 from ruledsl.lab.simulation import play_one
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.loading import Game
 from ruledsl.play.words import Words
+from ruledsl.players.aims import hoards
 from ruledsl.players.seats import Computer, computer_of
 from ruledsl.table.table import Table
 
@@ -38,6 +39,8 @@ class Setting:
     options: Mapping[str, str] = attrs.Factory(dict)
     sampled: int = 100
     """choices whose options are played on, at most"""
+    personas: int = 0
+    """games of players with other aims than to win, of each"""
 
 
 @attrs.frozen(eq=False)
@@ -52,6 +55,7 @@ class Study:
     """by the number of players"""
     ladder: ArenaSummary | None
     agency: Agency | None
+    personas: tuple[KindSummary, ...]
     table: Table
 
     @property
@@ -121,7 +125,22 @@ def study_of(
     agency = None
     if setting.sampled and length >= 1:
         agency = agency_of(tables[main], setting.seed, length, setting.sampled)
-    return Study(game, setting, main, observed, ladder, agency, tables[main])
+    told("players with other aims")
+    personas = tuple(_personas(tables[main], main, setting))
+    return Study(game, setting, main, observed, ladder, agency, personas, tables[main])
+
+
+def _personas(table: Table, players: int, setting: Setting) -> Iterator[KindSummary]:
+    """How players with aims of their own fare among random ones, in every seat."""
+    if not setting.personas or players < 2:
+        return
+    words = ("greedy", "spoiler", "hurried", *(f"hoard:{each}" for each in hoards(table.game)))
+    for word in words:
+        robin = RoundRobin((computer_of(word), computer_of("random")), players, setting.seed)
+        tally = ArenaTally(robin)
+        for number in range(robin.games(setting.personas)):
+            tally.add([play_one(table, setting.seed, number, robin.sitting(number))])
+        yield tally.summary().players[0]
 
 
 def _ladder(table: Table, players: int, setting: Setting, length: float) -> ArenaSummary | None:
