@@ -16,7 +16,7 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
 from .game_arguments import given_options, laid, loaded, option_option
-from .parallel_games import Series, check_aims, computers, played, progress
+from .parallel_games import Series, check_aims, cluster_option, computers, played, progress
 from .terminal import Exit, Refused, json_option, undisturbed
 
 
@@ -29,6 +29,7 @@ from .terminal import Exit, Refused, json_option, undisturbed
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat an arena.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
+@cluster_option
 @json_option
 def command(
     game: str,
@@ -39,6 +40,7 @@ def command(
     options: tuple[str, ...],
     seed: int | None,
     jobs: int,
+    cluster: str | None,
     as_json: bool,
 ) -> int:
     """Let players of several kinds play against each other, and rate them.
@@ -71,7 +73,7 @@ def command(
     interrupted = False
     with progress("playing", total) as tell:
         try:
-            for rows in played(series, table, total, jobs):
+            for rows in played(series, table, total, jobs, cluster):
                 with undisturbed():
                     tally.add(rows)
                 tell(len(rows))

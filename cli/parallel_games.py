@@ -13,13 +13,17 @@ from typing import Any, Generic, Protocol, TypeVar
 import attrs
 import click
 
+from ruledsl.diagnostics.source import Source
 from ruledsl.lab.simulation import play_one
 from ruledsl.lab.tally import GameRow
+from ruledsl.library import Library
 from ruledsl.model.game import CheckedGame
+from ruledsl.play.loading import load_source
 from ruledsl.players.seats import Aiming, Computer, SeatError, computer_of
 from ruledsl.table.table import Table
 
-from .game_arguments import laid, loaded
+from .cluster import on_cluster
+from .game_arguments import laid
 from .terminal import Refused
 from .workers import WorkerDied, in_order
 
@@ -67,6 +71,11 @@ def check_aims(game: CheckedGame, seats: Iterable[Computer]) -> None:
             raise Refused(*missing)
 
 
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Play on a Dask cluster (extra `cluster`)."
+)
+
+
 @contextmanager
 def progress(label: str, games: int) -> Iterator[Callable[[int], None]]:
     """A bar that is told how many games were played, where somebody can see it."""
@@ -102,23 +111,34 @@ class Rows:
         return play
 
 
-def played(series: Series, table: Table, games: int, jobs: int) -> Iterator[list[GameRow]]:
+def played(
+    series: Series, table: Table, games: int, jobs: int, cluster: str | None = None
+) -> Iterator[list[GameRow]]:
     """The games in order, some at a time."""
-    return shared(Rows(), series, table, games, jobs)
+    return shared(Rows(), series, table, games, jobs, cluster)
 
 
-def shared(work: Work[Done], series: Series, table: Table, games: int, jobs: int) -> Iterator[Done]:
+def shared(
+    work: Work[Done],
+    series: Series,
+    table: Table,
+    games: int,
+    jobs: int,
+    cluster: str | None = None,
+) -> Iterator[Done]:
     """What is done with the games, in order; some at a time, as many as take a moment."""
     pace = _Pace(games)
+    begin = partial(_begin, work, series, table.game.sources)
+    if cluster is not None:
+        for part in on_cluster(begin, pace, cluster):
+            pace.took(part)
+            yield part.result
+        return
     # More processes than processors or games are of no use.
     number = min(jobs, games, cpu_count())
     # Another process can be ended even in a game that never ends.
     alone = number == 1 and table.limit is not None
-    done = (
-        map(_timed(work.begin(series, table)), pace)
-        if alone
-        else in_order(partial(_begin, work, series), pace, number)
-    )
+    done = map(_timed(work.begin(series, table)), pace) if alone else in_order(begin, pace, number)
     try:
         for part in done:
             pace.took(part)
@@ -171,7 +191,10 @@ def _timed(play: Callable[[int, int], Done]) -> Callable[[tuple[int, int]], _Par
     return timed
 
 
-def _begin(work: Work[Done], series: Series) -> Callable[[tuple[int, int]], _Part[Done]]:
-    """In a process of its own, which lays the table by itself."""
-    table = laid(loaded(series.game, series.variant), series.players, series.options)
-    return _timed(work.begin(series, table))
+def _begin(
+    work: Work[Done], series: Series, texts: dict[str, Source]
+) -> Callable[[tuple[int, int]], _Part[Done]]:
+    """In a process of its own, perhaps on another machine: it has the texts, and not the files."""
+    main = next(iter(texts.values()))
+    game = load_source(main, Library(opened=texts))
+    return _timed(work.begin(series, laid(game, series.players, series.options)))

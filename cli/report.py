@@ -14,17 +14,21 @@ import click
 from ruledsl.diagnostics.source import NOWHERE
 from ruledsl.diagnostics.wording import printable
 from ruledsl.engine.unsupported import Unsupported
+from ruledsl.lab.counting import CountedGames, Observed
 from ruledsl.lab.reporting.charts import NoCharts, pictures
 from ruledsl.lab.reporting.findings import Finding, findings_of
 from ruledsl.lab.reporting.page import page_of
 from ruledsl.lab.reporting.rows import write_rows
-from ruledsl.lab.reporting.study import Setting, Study, study_of
+from ruledsl.lab.reporting.study import Observing, Setting, Study, observe_here, study_of
 from ruledsl.lab.statistics import proportion
 from ruledsl.play.loading import Game
+from ruledsl.players.seats import Computer, Random
 from ruledsl.table.errors import RulesError
+from ruledsl.table.table import Table
 
 from .citations import cited
 from .game_arguments import given_options, option_option
+from .parallel_games import Series, cluster_option, shared
 from .sides import named_game
 from .terminal import Exit, Refused, json_option
 
@@ -51,6 +55,8 @@ BAR = 24
     help="Games of each player with another aim than to win.",
 )
 @option_option
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
+@cluster_option
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
 @click.option("--out", metavar="FILE", help="Write a page (.html) or rows (.parquet, .csv).")
 @json_option
@@ -61,6 +67,8 @@ def command(
     skilled: int,
     personas: int,
     options: tuple[str, ...],
+    jobs: int,
+    cluster: str | None,
     seed: int,
     out: str | None,
     as_json: bool,
@@ -79,7 +87,8 @@ def command(
     if out is not None:
         _check_out(out)
     try:
-        study = study_of(found, setting, told=_progress(found))
+        observe = _observing(game, setting, jobs, cluster)
+        study = study_of(found, setting, observe, _progress(found))
     except RulesError as error:
         raise Refused(error.message) from error
     except Unsupported as error:
@@ -95,6 +104,43 @@ def command(
         if out is not None:
             click.echo(f"written: {out}")
     return Exit.FINDINGS if any(each.weight == "fault" for each in findings) else Exit.CLEAN
+
+
+@attrs.frozen
+class Counted:
+    """Counts what happens in games where they are played."""
+
+    def begin(self, series: Series, table: Table) -> Callable[[int, int], Observed]:
+        return CountedGames(table, series.seed).observe
+
+
+@attrs.frozen
+class AllRandom:
+    """Random players in all seats."""
+
+    players: int
+
+    def sitting(self, number: int) -> tuple[Computer, ...]:  # noqa: ARG002 - always the same
+        return (Random(),) * self.players
+
+
+def _observing(game: str, setting: Setting, jobs: int, cluster: str | None) -> Observing:
+    """Games shared out among processes, or machines; here if there is nobody else."""
+    if jobs == 1 and cluster is None:
+        return observe_here
+
+    def observe(table: Table, players: int, seed: int, games: int) -> Observed:
+        series = Series(game, None, players, dict(setting.options), seed, AllRandom(players))
+        found: Observed | None = None
+        for part in shared(Counted(), series, table, games, jobs, cluster):
+            if found is None:
+                found = part
+            else:
+                found.merge(part)
+        assert found is not None
+        return found
+
+    return observe
 
 
 def _progress(game: Game) -> Callable[[str], None]:

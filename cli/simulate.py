@@ -26,7 +26,7 @@ from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
 from .game_arguments import checked_option, given_options, laid, loaded, option_option
-from .parallel_games import Rows, Series, check_aims, computers, progress, shared
+from .parallel_games import Rows, Series, check_aims, cluster_option, computers, progress, shared
 from .row_file import row_file
 from .terminal import Exit, Refused, json_option, undisturbed
 
@@ -111,6 +111,7 @@ class Sums:
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a simulation.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
+@cluster_option
 @click.option("--out", metavar="FILE", help="Write a row for each game to a new .csv or .parquet.")
 @checked_option
 @json_option
@@ -123,6 +124,7 @@ def command(
     options: tuple[str, ...],
     seed: int | None,
     jobs: int,
+    cluster: str | None,
     out: str | None,
     checked: bool,
     as_json: bool,
@@ -157,7 +159,7 @@ def command(
         write = None if out is None else stack.enter_context(row_file(out, series.players))
         tell = stack.enter_context(progress("simulating", games))
         try:
-            for part in shared(work, series, table, games, jobs):
+            for part in shared(work, series, table, games, jobs, cluster):
                 with undisturbed():
                     tally.merge(part.tally)
                     not_compiled = part.not_compiled

@@ -282,10 +282,10 @@ class Counters:
         w.store(record, add(load(record, 4 * GAMES), 1), 4 * GAMES)
         w.store(record, add(load(record, 4 * WON), share), 4 * WON)
 
-    def begin(self, w: Writer) -> None:
-        """A game begins."""
+    def begin(self, w: Writer, number: Code | None) -> None:
+        """A game begins; its number tells what is looked at in it, or it is the next one."""
         w.store(self.at, self.log)
-        w.store(self.game, add(load(self.game), 1))
+        w.store(self.game, add(load(self.game) if number is None else number, 1))
 
     def data(self) -> list[tuple[int, bytes]]:
         return [

@@ -122,7 +122,7 @@ class Batches(Part):
             if self.context.lightly:
                 w.store(SUSPECT, 0)
             self.context.refuel(w)
-            self._begin_counting(w)
+            self._begin_counting(w, add("first", game))
             w.emit("do", ("drop", ("call", "run")))
             if self.context.lightly:
                 with w.when(load(SUSPECT)):
@@ -159,12 +159,12 @@ class Batches(Part):
         w.store(ANSWER, -1)
         w.store(FRESH, 0)
         self.context.refuel(w)
-        self._begin_counting(w)
+        self._begin_counting(w, None)
         w.give_back(("call", "run"))
 
-    def _begin_counting(self, w: Writer) -> None:
+    def _begin_counting(self, w: Writer, number: Code | None) -> None:
         if self.context.counters is not None:
-            self.context.counters.begin(w)
+            self.context.counters.begin(w, number)
         if self.leads is not None:
             self.leads.begin(w)
 

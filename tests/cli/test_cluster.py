@@ -1,0 +1,136 @@
+"""`--cluster`: a real scheduler, and workers in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from .conftest import Run
+
+PROGRAM = str(Path(sys.executable).with_name("ruledsl"))
+
+
+@attrs.define
+class Cluster:
+    """A scheduler, and workers that can be ended."""
+
+    folder: Path
+    processes: list[subprocess.Popen[bytes]] = attrs.Factory(list)
+
+    def start(self, module: str, *words: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *words]
+        quiet = {"DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s"}
+        process = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env={**os.environ, **quiet},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.processes.append(process)
+        return process
+
+    @property
+    def address(self) -> str:
+        file = self.folder / "scheduler.json"
+        until = time.monotonic() + 60
+        while True:
+            try:
+                return str(json.loads(file.read_text())["address"])
+            except (OSError, ValueError):
+                assert time.monotonic() < until, "the scheduler does not start"
+                time.sleep(0.2)
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        return self.start(
+            "dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard"
+        )
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    found = Cluster(tmp_path)
+    words = ("--port", "0", "--no-dashboard", "--scheduler-file", "scheduler.json")
+    found.start("dask_scheduler", *words, "--host", "127.0.0.1")
+    try:
+        yield found
+    finally:
+        for process in reversed(found.processes):
+            process.kill()
+            process.wait()
+
+
+def simulated(*words: str) -> str:
+    command = [PROGRAM, "simulate", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.soak
+def test_the_same_numbers_and_a_worker_is_lost(cluster: Cluster) -> None:
+    first, _ = cluster.worker(), cluster.worker()
+    words = ("burg_appenzell", "--games", "6000", "--seed", "3", "--json")
+    command = [PROGRAM, "simulate", *words, "--cluster", cluster.address]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        time.sleep(6)
+        assert running.poll() is None, "the games were over before a worker was lost"
+        first.kill()
+        assert running.stdout is not None
+        shared = running.stdout.read()
+    assert running.returncode == 0
+    assert json.loads(shared) == json.loads(simulated(*words))
+
+
+@pytest.mark.soak
+def test_a_report_and_an_arena(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.worker()
+    rules = (Path(__file__).parents[2] / "games/classics/pig.rules").read_text("utf-8")
+    file = tmp_path / "elsewhere" / "pig.rules"
+    file.parent.mkdir()
+    file.write_text(rules, "utf-8")
+    for words in (
+        ("report", str(file), "--players", "2", "--games", "500", "--skilled", "0", "--json"),
+        (
+            "arena",
+            str(file),
+            "--players",
+            "2",
+            "--seats",
+            "random,greedy",
+            "--games",
+            "6",
+            "--seed",
+            "1",
+            "--json",
+        ),
+    ):
+        here, there = (
+            subprocess.run([PROGRAM, *words, *more], capture_output=True, text=True, check=False)
+            for more in ((), ("--cluster", cluster.address))
+        )
+        assert here.stdout == there.stdout != ""
+
+
+def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("ruledsl.cli.cluster.PATIENCE", 1)
+    result = run("simulate", "pig", "--games", "5", "--cluster", "tcp://127.0.0.1:1")
+    assert result.exit_code == 2
+    assert "no cluster answers" in result.output
+
+
+def test_without_the_extra_it_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    result = run("simulate", "pig", "--games", "5", "--cluster", "tcp://127.0.0.1:1")
+    assert result.exit_code == 2
+    assert "tabletop-rules[cluster]" in result.output
