@@ -23,11 +23,19 @@ from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="For so many players.")
 @click.option("--variant", metavar="NAME", help="A variant of the game.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
+@click.option("--full", is_flag=True, help="Also tell what the file says, beside the rulebook.")
 @color_option
 def command(
-    game: str, players: int | None, variant: str | None, lang: str, color: ColorChoice
+    game: str,
+    players: int | None,
+    variant: str | None,
+    lang: str,
+    full: bool,
+    color: ColorChoice,
 ) -> int:
-    """Show a game on a sheet: components, places, set-up, turn, actions, the end.
+    """Show a game on a sheet: components, set-up, turn, actions, the end.
+
+    The rules are told in the words of the rulebook if the game has one, else from the file.
 
     GAME is a name, as `ruledsl list` shows it, or the path to a rules file.
     """
@@ -36,7 +44,7 @@ def command(
         allowed = ", ".join(map(str, found.players))
         raise Refused(f"{found.title} is for {allowed} players, not {players}")
     numbers = found.players if players is None else (players,)
-    sheet = sheet_of(found.checked, lang, numbers, _variants(found, lang))
+    sheet = sheet_of(found.checked, lang, numbers, _variants(found, lang), full=full)
     screen = open_screen(color=use_color(color), moves=None)
     screen.show(_lines(sheet, screen.columns))
     return Exit.CLEAN

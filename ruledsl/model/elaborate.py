@@ -76,7 +76,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     if assembly.game is not None and "play" not in symbols.steps:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-    texts, missing = languages(symbols, reader, assembly.game, assembly.names)
+    written = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
+    texts, missing = languages(symbols, reader, assembly.game, assembly.names, written)
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
     quoted, misquoted = rule_texts(assembly.rule_texts, header.rulebooks)
     game = CheckedGame(
@@ -104,9 +105,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         tests=tests,
         sources=assembly.sources,
     )
-    cited = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
     citations = (
-        () if assembly.game is None else check_citations(cited, header.rulebooks, kept.marks)
+        () if assembly.game is None else check_citations(written, header.rulebooks, kept.marks)
     )
     return Elaborated(
         assembly.header,

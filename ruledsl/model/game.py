@@ -388,6 +388,8 @@ class LanguageInfo(Structural):
     """by declared name, dotted where it belongs to a table"""
     texts: dict[str, str]
     """by the text in the rules"""
+    forms: dict[str, str]
+    """article and plural, by declared name"""
 
 
 @attrs.frozen(eq=False, repr=False)

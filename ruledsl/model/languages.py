@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -121,6 +121,7 @@ def languages(
     header: ast.Game | ast.Variant | None,
     game: ast.Game | None,
     names: tuple[str, ...],
+    declarations: Iterable[ast.Item] = (),
 ) -> tuple[dict[str, LanguageInfo], list[Diagnostic]]:
     """The languages with their texts; `names` may be translated too (the game, its variants)."""
     diagnostics: list[Diagnostic] = []
@@ -128,6 +129,7 @@ def languages(
     known_names = {*names, *(item.name for item in read if item.name is not None)}
     known_names |= {name.rpartition(".")[2] for name in known_names}
     known_names |= {*symbols.kinds, *symbols.steps, *symbols.triggers, *symbols.states}
+    known_names |= {*symbols.defines}
     known_names |= {key.rpartition(".")[2] for key in symbols.states}
     for kind in symbols.kinds.values():
         known_names |= {row.text for row in row_names(kind)}
@@ -138,30 +140,69 @@ def languages(
     titled = [*read, *(step for step in steps if step.text is not None)]
     known_texts = {item.text for item in titled if item.text is not None}
     values = {key: item.values for item in titled for key in (item.name, item.text) if key}
+    groups: list[tuple[str, Sequence[ast.Step | ast.Define]]] = [
+        *symbols.steps.items(),
+        *symbols.defines.items(),
+    ]
+    parameters = {
+        name: frozenset(param.name.text for each in group for param in each.params or ())
+        for name, group in groups
+    }
     result: dict[str, LanguageInfo] = {}
     for block in symbols.languages:
-        info = result.setdefault(block.code.text, LanguageInfo(block.code.text, {}, {}))
-        seen: dict[str, Span] = {}
+        info = result.setdefault(block.code.text, LanguageInfo(block.code.text, {}, {}, {}))
+        seen: dict[tuple[bool, str], Span] = {}
         for phrase in block.phrases:
             if isinstance(phrase.key, ast.Text):
                 text, table, known = phrase.key.value, info.texts, known_texts
             else:
                 text = ".".join(part.text for part in phrase.key.parts)
                 table, known = info.labels, known_names
-            if text not in known:
+            if text not in known and text not in _further(declarations):
                 diagnostics.append(found.unknown_label(phrase.key.span, text, known))
-            if text in seen:
-                diagnostics.append(found.duplicate_label(phrase.key.span, text, seen[text]))
-            seen[text] = phrase.key.span
+            key = isinstance(phrase.key, ast.Text), text
+            if key in seen:
+                diagnostics.append(found.duplicate_label(phrase.key.span, text, seen[key]))
+            seen[key] = phrase.key.span
             wanted, given = values.get(text, frozenset()), _values(phrase.text)
-            if wanted != given:
+            if wanted != given and not given <= parameters.get(text, frozenset()):
                 lacks, has = sorted(wanted - given), sorted(given - wanted)
                 diagnostics.append(texts.other_values(phrase.text.span, lacks, has))
             table[text] = phrase.text.value
+            if phrase.forms is not None:
+                info.forms[text] = phrase.forms.value
     for code, info in result.items():
         if code != BASE_LANGUAGE:
             diagnostics.extend(_missing(read, info))
     return result, diagnostics
+
+
+def _further(declarations: Iterable[ast.Item]) -> Iterator[str]:
+    """What only rule sheets tell: what the rulebook leaves open, and names bound in rules."""
+    for node in (node for declaration in declarations for node in _nodes(declaration)):
+        match node:
+            case (
+                ast.Assumed(reason=ast.Text(value=text)) | ast.Rulebook(title=ast.Text(value=text))
+            ):
+                yield text
+            case ast.Map(column=ast.Name() as name) | ast.Index(name=ast.Name() as name):
+                yield name.text
+            case ast.Param(name=name) | ast.Draw(name=name) | ast.Let(name=name):
+                yield name.text
+            case ast.Roll(target=ast.Ref(name=name)) | ast.ChooseValue(target=ast.Ref(name=name)):
+                yield name.text
+            case _:
+                pass
+
+
+def _nodes(node: object) -> Iterator[ast.Node]:
+    if isinstance(node, ast.Node):
+        yield node
+        for field in attrs.fields(type(node)):
+            yield from _nodes(getattr(node, field.name))
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _nodes(item)
 
 
 def _missing(read: list[Readable], info: LanguageInfo) -> Iterator[Diagnostic]:

@@ -1,47 +1,19 @@
-"""Rules in plain words: statements as short sentences, expressions with labels for names."""
+"""Rules in plain words: statements as short sentences."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import assert_never
 
 import attrs
 
-from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.game import ActionInfo, CheckedGame
-from ruledsl.play.sayings import filled
+from ruledsl.model.game import ActionInfo, CheckedGame, DefineInfo, ParamInfo, TriggerInfo
+from ruledsl.model.types import FlagType, SetType, Type
+from ruledsl.play.inflection import Phrase, filled, fixed
+from ruledsl.play.phrasing import Phrasing
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
-from ruledsl.table.features import FEATURES
-from ruledsl.texts import sentences
-from ruledsl.texts.own_words import IN_SENTENCES
-from ruledsl.texts.text import Phrases
-
-ASSIGNMENTS = (
-    ("add", " to ", sentences.ADD),
-    ("take", " from ", sentences.TAKE),
-    ("set", " = ", sentences.SET),
-)
-"""What is written, what stands between both sides, and how it is said."""
-AMOUNTS = {
-    "one": sentences.ONE,
-    "optional": sentences.OPTIONAL,
-    "any": sentences.ANY,
-    "some": sentences.SOME,
-    "exactly": sentences.EXACTLY,
-    "up to": sentences.UP_TO,
-}
-RESULTS = {"win": sentences.WIN, "lose": sentences.LOSE}
-WAYS = {"highest": sentences.HIGHEST, "lowest": sentences.LOWEST}
-
-_OF = "\x1f"
-_OF_CALL = re.compile(
-    r"(?<![\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*\((?:[^()]|\([^()]*\))*\))\.([A-Za-z_]\w*)(?![\w(])"
-)
-"""`left_of(house).gap`, to be read as the gap of it"""
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?!\w*\())*|\s+|.')
+from ruledsl.texts.sentences import SENTENCES
 
 
 @attrs.frozen
@@ -64,264 +36,351 @@ class Prose:
         return self.words.game
 
     @property
-    def phrase(self) -> Phrases:
-        return Phrases(self.words.language)
+    def telling(self) -> Phrasing:
+        """Words for expressions where no local is in scope."""
+        return Phrasing(self.words)
 
-    # ------------------------------------------------------------ expressions
+    def said(self, node: core.Expr) -> str:
+        return self.polished(str(self.telling.said(node)))
 
-    def written(self, span: Span) -> str:
-        """What stands in the rules file, on one line."""
-        source = self.game.sources.get(span.file)
-        if source is None or not span.line:
-            return ""
-        lines = source.text.split("\n")[span.line - 1 : span.end_line]
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        text = " ".join(" ".join(line.partition("#")[0] for line in lines).split())
-        return text.replace("( ", "(").replace("{ ", "{")
+    def polished(self, text: str) -> str:
+        return self.telling.grammar.polished(text)
 
-    def said(self, node: core.Expr | core.Slot | core.Local) -> str:
-        """An expression with labels for the names in it."""
-        return self.labelled(self.written(node.span))
-
-    def labelled(self, text: str) -> str:
-        """A piece of rules text with labels for the names in it."""
-        while (turned := _OF_CALL.sub(rf"\2{_OF}\1", text)) != text:
-            text = turned
-        return "".join(self._token(token) for token in _TOKEN.findall(text))
-
-    def _token(self, token: str) -> str:
-        if token.startswith('"'):
-            return self.quoted(token[1:-1])
-        if token == _OF:
-            return f" {self.words.own('of')} "
-        if not (token[0].isalpha() or token[0] == "_"):
-            return token
-        first, *attributes = token.split(".")
-        of = f" {self.words.own('of')} "
-        named = (self._attribute(name) for name in reversed(attributes))
-        return of.join((*named, self.name(first)))
-
-    def _attribute(self, name: str) -> str:
-        """The language's own attributes, unless the game declares one of that name."""
-        if name in FEATURES and name not in self._declared:
-            return self._own(name) or name
-        return self.name(name)
-
-    @property
-    def _declared(self) -> set[str]:
-        columns = {column.name for kind in self.game.kinds.values() for column in kind.columns}
-        return columns | {state.name for state in self.game.states.values()}
-
-    def quoted(self, text: str) -> str:
-        """A text of the rules in this language."""
-        return self.phrase(sentences.QUOTE, a=self.words.text(text))
-
-    def name(self, name: str) -> str:
-        """A declared name or one of the language's own words."""
-        return self._own(name) or self.words.name(name)
-
-    def _own(self, name: str) -> str | None:
-        text = IN_SENTENCES.get(name)
-        return None if text is None else self.phrase(text)
-
-    # ------------------------------------------------------------ statements
-
-    def block(self, statements: core.Block, depth: int = 0) -> Iterator[Sentence]:
-        for statement in statements:
-            yield from self._statement(statement, depth)
-
-    def _statement(self, statement: core.Statement, depth: int) -> Iterator[Sentence]:
-        trail = statement.trail
-        match statement:
-            case core.If(branches=branches):
-                for number, branch in enumerate(branches):
-                    asked = sentences.IF if number == 0 else sentences.ELSE_IF
-                    text = self.phrase(sentences.ELSE)
-                    if branch.condition is not None:
-                        text = self.phrase(asked, a=self.said(branch.condition))
-                    yield Sentence(depth, text, branch.trail)
-                    yield from self.block(branch.body, depth + 1)
-            case core.For(body=body):
-                yield Sentence(depth, self._loop(statement), trail)
-                yield from self.block(body, depth + 1)
-            case core.Repeat(times=times, running=running, body=body):
-                yield Sentence(depth, self._repeat(times, running), trail)
-                yield from self.block(body, depth + 1)
-            case core.Together(local=local, domain=domain, body=body):
-                among = f"{self.name(local.name)} in {self.said(domain)}"
-                yield Sentence(depth, self.phrase(sentences.TOGETHER, a=among), trail)
-                yield from self.block(body, depth + 1)
-            case core.ChooseValue():
-                yield from self._choice(statement, depth)
-            case core.ChooseAction():
-                yield from self._actions(statement, depth)
-            case core.Require():
-                yield Sentence(depth, self.requirement(statement), trail)
-            case _:
-                yield Sentence(depth, self._effect(statement), trail)
-
-    def _loop(self, statement: core.For) -> str:
-        draws = ", ".join(
-            f"{self.name(draw.local.name)} in {self.said(draw.domain)}" for draw in statement.draws
-        )
-        if statement.where is not None:
-            draws += f" {self.name('where')} {self.said(statement.where)}"
-        for order in statement.order:
-            draws += self.phrase(WAYS[order.way], a=self.said(order.key))
-        return self.phrase(sentences.FOR, a=draws)
-
-    def _repeat(self, times: core.Expr | None, running: core.Expr | None) -> str:
-        if times is not None and running is not None:
-            return self.phrase(sentences.TIMES_WHILE, a=self.said(times), b=self.said(running))
-        if times is not None:
-            return self.phrase(sentences.TIMES, a=self.said(times))
-        if running is not None:
-            return self.phrase(sentences.WHILE, a=self.said(running))
-        return self.phrase(sentences.REPEAT)
-
-    def _effect(
-        self,
-        statement: core.Let
-        | core.Assign
-        | core.Move
-        | core.MoveSome
-        | core.MoveAll
-        | core.Put
-        | core.Shuffle
-        | core.Roll
-        | core.Show
-        | core.Record
-        | core.Eliminate
-        | core.Win
-        | core.End
-        | core.Skip
-        | core.Call,
-    ) -> str:
-        said, phrase = self.said, self.phrase
-        match statement:
-            case core.Let(local=local, value=value):
-                return phrase(sentences.LET, a=self.name(local.name), b=said(value))
-            case core.Assign():
-                return self._assigned(statement)
-            case core.Move(pieces=pieces, target=target, bottom=bottom):
-                return self._bottom(phrase(sentences.MOVE, a=said(pieces), b=said(target)), bottom)
-            case core.MoveSome(amount=n, source=source, target=target, bottom=bottom):
-                moved = phrase(sentences.MOVE_SOME, n=said(n), a=said(source), b=said(target))
-                return self._bottom(moved, bottom)
-            case core.MoveAll(source=source, target=target, bottom=bottom):
-                return self._bottom(
-                    phrase(sentences.MOVE_ALL, a=said(source), b=said(target)), bottom
-                )
-            case core.Put(pieces=nodes, target=target):
-                listed = ", ".join(said(node) for node in nodes)
-                return phrase(sentences.MOVE, a=listed, b=said(target))
-            case core.Shuffle(place=place):
-                return phrase(sentences.SHUFFLE, a=said(place))
-            case core.Roll(target=target, domain=domain):
-                return phrase(sentences.ROLL, a=said(target), b=said(domain))
-            case core.Show(subject=subject, viewers=viewers):
-                return phrase(sentences.SHOW, a=said(subject), b=said(viewers))
-            case core.Record():
-                return phrase(sentences.RECORD)
-            case core.Eliminate(player=player):
-                return phrase(sentences.ELIMINATE, a=said(player))
-            case core.Win(players=core.SetOf(items=())):
-                return phrase(sentences.WIN_NONE)
-            case core.Win(word=word, players=players):
-                return phrase(RESULTS[word], a=said(players))
-            case core.End(target="game"):
-                return phrase(sentences.END_GAME)
-            case core.End(target="loop"):
-                return phrase(sentences.END_LOOP)
-            case core.End(target=target):
-                return phrase(sentences.END, a=self.procedure(target))
-            case core.Skip():
-                return phrase(sentences.SKIP)
-            case core.Call(step=step, arguments=arguments):
-                given = ", ".join(said(node) for node in arguments)
-                return f"→ {self.procedure(step)}" + (f" ({given})" if given else "")
-            case _:
-                assert_never(statement)
-
-    def _bottom(self, text: str, bottom: bool) -> str:
-        return self.phrase(sentences.BOTTOM, text=text) if bottom else text
-
-    def _assigned(self, statement: core.Assign) -> str:
-        """`set`, `add` or `take`, as it is written."""
-        text = self.written(statement.span)
-        for word, between, sentence in ASSIGNMENTS:
-            if text.startswith(f"{word} ") and between in text:
-                cut = text.find(between) if word == "set" else text.rfind(between)
-                left, right = text[len(word) + 1 : cut], text[cut + len(between) :]
-                return self.phrase(sentence, a=self.labelled(left), b=self.labelled(right))
-        return self.labelled(text)
-
-    # ------------------------------------------------------------ decisions
-
-    def _who(self, by: core.Expr | None) -> str:
-        return self.phrase(sentences.YOU) if by is None else self.said(by)
-
-    def _prompt(self, prompt: core.Said | None) -> str:
-        if prompt is None or not prompt.text:
-            return ""
-        values = zip(prompt.holes, map(self.said, prompt.values), strict=True)
-        said = filled(self.words.text(prompt.text), dict(values))
-        return f": {self.phrase(sentences.QUOTE, a=said)}"
-
-    def _choice(self, statement: core.ChooseValue, depth: int) -> Iterator[Sentence]:
-        among = f"{self.name(statement.element.name)} in {self.said(statement.domain)}"
-        if statement.where is not None:
-            among += f" {self.name('where')} {self.said(statement.where)}"
-        amount = statement.how_many.amount
-        text = self.phrase(
-            AMOUNTS[statement.how_many.word],
-            who=self._who(statement.by),
-            a=among,
-            n="" if amount is None else self.said(amount),
-            text=self._prompt(statement.prompt),
-        )
-        yield Sentence(depth, text, statement.trail)
-        for requirement in statement.requirements:
-            yield Sentence(depth + 1, self.requirement(requirement), requirement.trail)
-        yield from self._otherwise(statement.otherwise, depth)
-
-    def _actions(self, statement: core.ChooseAction, depth: int) -> Iterator[Sentence]:
-        who, text = self._who(statement.by), self._prompt(statement.prompt)
-        yield Sentence(depth, self.phrase(sentences.ACTION, who=who, text=text), statement.trail)
-        for offer in statement.offers:
-            info = self.game.actions[offer.action]
-            yield Sentence(depth + 1, f"• {self.words.action(offer.action)}", offer.trail)
-            if info.inline:
-                yield from self.block((*info.requirements, *info.body), depth + 2)
-            for requirement in offer.requirements:
-                yield Sentence(depth + 2, self.requirement(requirement), requirement.trail)
-        yield from self._otherwise(statement.otherwise, depth)
-
-    def _otherwise(self, block: core.Block | None, depth: int) -> Iterator[Sentence]:
-        if block is not None:
-            yield Sentence(depth, self.phrase(sentences.NOTHING_LEGAL))
-            yield from self.block(block, depth + 1)
-
-    def requirement(self, requirement: core.Require) -> str:
-        """The condition, and what is said if it is not met."""
-        text = self._prompt(requirement.message)
-        return self.phrase(sentences.REQUIRE, a=self.said(requirement.condition), text=text)
+    def block(self, statements: core.Block, telling: Phrasing | None = None) -> Iterator[Sentence]:
+        teller = _Teller(self, telling or self.telling)
+        for sentence in teller.block(statements, 0):
+            yield attrs.evolve(sentence, text=ended(begun(self.polished(sentence.text))))
 
     # ------------------------------------------------------------ procedures
 
     def procedure(self, name: str) -> str:
-        """What a step or action is called."""
+        """What a step or action is called, with its values as they are written."""
         info = self.game.steps.get(name)
-        return self.words.name(name) if info is None else self.words.step(name)
+        return self.words.name(name, None, None if info is None else info.title)
+
+    def referred(self, name: str) -> str:
+        """A step or action where it is spoken of."""
+        info = self.game.steps.get(name)
+        label = self.procedure(name)
+        return self.heading(name, info.params) if info is not None and "{" in label else label
+
+    def heading(self, name: str, params: tuple[ParamInfo, ...]) -> str:
+        """A step with what it is about."""
+        label = self.procedure(name)
+        telling = self.telling
+        nouns = [telling.local_noun(param.local, param.type) for param in params]
+        if "{" in label:
+            names = (param.local.name for param in params)
+            told = zip(names, map(telling.grammar.the, nouns), strict=True)
+            return begun(
+                self.polished(filled(label, dict(told), self.telling.grammar.cases, "acc"))
+            )
+        return begun(label) + (f" ({', '.join(noun.one for noun in nouns)})" if nouns else "")
+
+    def knowing(self, params: tuple[ParamInfo, ...]) -> Phrasing:
+        """Words for expressions where these parameters are in scope."""
+        telling = self.telling
+        for param in params:
+            telling = telling.binding(param.local, param.type, "the")
+        return telling
 
     def picks(self, picks: tuple[core.Draw, ...]) -> str:
-        """What an action or trigger is about: `card in hand of the player, spot in Spot`."""
-        return ", ".join(
-            f"{self.name(draw.local.name)} in {self.said(draw.domain)}" for draw in picks
-        )
+        """What an action or trigger is about: `an action card in your hand`."""
+        telling, texts = self.telling, []
+        for draw in picks:
+            texts.append(str(telling.chosen("a", draw.domain)))
+            telling = telling.binding(draw.local, _one(draw.domain.type), "the")
+        return self.polished(", ".join(texts))
+
+    def picked(self, picks: tuple[core.Draw, ...]) -> Phrasing:
+        telling = self.telling
+        for draw in picks:
+            telling = telling.binding(draw.local, _one(draw.domain.type), "the")
+        return telling
 
     def action(self, info: ActionInfo) -> Iterator[Sentence]:
         """An action's requirements, then what it does."""
-        yield from self.block(info.requirements)
-        yield from self.block(info.body)
+        yield from self.block((*info.requirements, *info.body), self.picked(info.picks))
+
+    def defined(self, info: DefineInfo, telling: Phrasing) -> str:
+        """A definition with its parameters: `the home of the player`."""
+        arguments = tuple(param.local for param in info.params)
+        if isinstance(info.type, FlagType):
+            call = core.CallDefine(info.key, arguments, type=info.type)
+            return telling.clause(call).told("main") if arguments else self.words.name(info.name)
+        return str(telling.said(core.CallDefine(info.key, arguments, type=info.type)))
+
+    def condition(self, trigger: TriggerInfo) -> str:
+        assert trigger.when is not None
+        clause = self.picked(trigger.picks).clause(trigger.when)
+        return self.polished(clause.told("dependent"))
+
+
+class _Teller:
+    """Goes through a block; what it has bound so far has words."""
+
+    def __init__(self, prose: Prose, telling: Phrasing) -> None:
+        self.prose = prose
+        self.telling = telling
+
+    def phrase(self, name: str, **parts: Phrase | str) -> str:
+        return SENTENCES[name].within(self.telling.language).format(**parts)
+
+    def asked(self, node: core.Expr) -> str:
+        return self.telling.clause(node).told("dependent")
+
+    def inner(self, statements: core.Block, depth: int, telling: Phrasing) -> Iterator[Sentence]:
+        yield from _Teller(self.prose, telling).block(statements, depth)
+
+    def block(self, statements: core.Block, depth: int) -> Iterator[Sentence]:
+        for statement in statements:
+            yield from self.statement(statement, depth)
+
+    def statement(self, statement: core.Statement, depth: int) -> Iterator[Sentence]:
+        trail = statement.trail
+        match statement:
+            case core.If(branches=branches):
+                for number, branch in enumerate(branches):
+                    name = "if" if number == 0 else "else if"
+                    text = self.phrase("else")
+                    if branch.condition is not None:
+                        text = self.phrase(name, a=self.asked(branch.condition))
+                    yield Sentence(depth, text, branch.trail)
+                    yield from self.inner(branch.body, depth + 1, self.telling)
+            case core.For():
+                text, telling = self.loop(statement)
+                yield Sentence(depth, text, trail)
+                yield from self.inner(statement.body, depth + 1, telling)
+            case core.Repeat(times=times, running=running, body=body):
+                yield Sentence(depth, self.repeated(times, running), trail)
+                yield from self.inner(body, depth + 1, self.telling)
+            case core.Together(local=local, domain=domain, body=body):
+                each = self.telling.chosen("each", domain)
+                yield Sentence(depth, self.phrase("together", a=each), trail)
+                bound = self.telling.binding(local, _one(domain.type), "this")
+                yield from self.inner(body, depth + 1, bound)
+            case core.ChooseValue():
+                yield from self.choice(statement, depth)
+            case core.ChooseAction():
+                yield from self.actions(statement, depth)
+            case core.Require():
+                yield Sentence(depth, self.requirement(statement), trail)
+            case core.Let(local=local, value=value):
+                yield Sentence(depth, self.let(local, value), trail)
+            case core.Roll(target=core.Local() as local, domain=domain):
+                drawn = self.telling.chosen("a", domain)
+                yield Sentence(depth, self.phrase("draw one", b=drawn), trail)
+                self.telling = self.telling.binding(local, _one(domain.type), "this")
+            case _:
+                yield Sentence(depth, self.effect(statement), trail)
+
+    def let(self, local: core.Local, value: core.Expr) -> str:
+        if isinstance(value.type, FlagType):
+            name = self.telling.quoted(self.prose.words.name(local.name))
+            return self.phrase("let", a=name, b=self.telling.clause(value).told("main"))
+        said = self.telling.said(value)
+        self.telling = self.telling.binding(local, value.type, "the")
+        return self.phrase("let", a=self.telling.said(local), b=said)
+
+    def loop(self, statement: core.For) -> tuple[str, Phrasing]:
+        telling, texts = self.telling, []
+        last = statement.draws[-1]
+        for draw in statement.draws:
+            group = telling.group(draw.domain)
+            if draw is last and statement.where is not None:
+                group = telling.narrowed(group, draw.local, statement.where)
+            texts.append(format(telling.with_article("each", group), "acc") + group.ordered)
+            telling = telling.binding(draw.local, _one(draw.domain.type), "this")
+        text = self.phrase("for", a=fixed(", ".join(texts) + telling.order(statement.order)))
+        return text, telling
+
+    def repeated(self, times: core.Expr | None, running: core.Expr | None) -> str:
+        if times is not None and running is not None:
+            return self.phrase("times while", a=self.telling.said(times), b=self.asked(running))
+        if times is not None:
+            counted = str(self.telling.said(times))
+            return self.phrase("times" if counted.isdecimal() else "as often", a=counted)
+        if running is not None:
+            return self.phrase("while", a=self.asked(running))
+        return self.phrase("repeat")
+
+    # ------------------------------------------------------------ effects
+
+    def effect(self, statement: core.Statement) -> str:
+        said, phrase = self.telling.said, self.phrase
+        match statement:
+            case core.Assign(slot=slot, value=value):
+                return self.assigned(slot, value)
+            case core.Move(pieces=pieces, target=target, bottom=bottom):
+                moved = phrase("move", a=said(pieces), b=self.goal(target))
+                return self.bottom(moved, bottom)
+            case core.MoveSome(amount=amount, source=source, target=target, bottom=bottom):
+                moved = self.some(amount, source, target)
+                return self.bottom(moved, bottom)
+            case core.MoveAll(source=source, target=target, bottom=bottom):
+                origin = said(source)
+                if origin.plural:
+                    return self.bottom(phrase("move", a=origin, b=self.goal(target)), bottom)
+                name = "move all on" if origin.onto else "move all in"
+                return self.bottom(phrase(name, a=origin, b=self.goal(target)), bottom)
+            case core.Put(pieces=nodes, target=target):
+                listed = ", ".join(format(said(node), "acc") for node in nodes)
+                return phrase("move", a=fixed(listed), b=self.goal(target))
+            case core.Shuffle(place=place):
+                return phrase("shuffle", a=said(place))
+            case core.Roll(target=core.Slot(state="active")):
+                return phrase("roll active")
+            case core.Roll(target=target, domain=domain):
+                return phrase("roll", a=said(target), b=said(domain))
+            case core.Show(subject=subject, viewers=viewers):
+                return phrase("show", a=said(subject), b=said(viewers))
+            case core.Record():
+                return phrase("record")
+            case core.Eliminate(player=player):
+                return phrase("eliminate", a=said(player))
+            case core.Win(players=core.SetOf(items=())):
+                return phrase("win none")
+            case core.Win(word=word, players=players):
+                return phrase(word, a=said(players))
+            case core.End(target="game" | "loop" as target):
+                return phrase(f"end {target}")
+            case core.End(target=target):
+                return phrase("end", a=self.prose.referred(target))
+            case core.Skip():
+                return phrase("skip")
+            case core.Call(step=step, arguments=arguments):
+                return phrase("step", a=self.called(step, arguments))
+            case _:
+                return self.telling.labelled(self.telling.written(statement.span))
+
+    def called(self, step: str, arguments: tuple[core.Expr, ...]) -> str:
+        label, params = self.prose.procedure(step), self.prose.game.steps[step].params
+        given = {
+            param.local.name: self.telling.said(node)
+            for param, node in zip(params, arguments, strict=False)
+        }
+        if "{" in label:
+            return begun(filled(label, given, self.telling.grammar.cases, "acc"))
+        label = begun(label)
+        said = [self.telling.said(node) for node in arguments]
+        return label + (f" ({', '.join(map(str, said))})" if said else "")
+
+    def goal(self, target: core.Expr) -> str:
+        """Where something is moved: `into the box`, `onto the deck`."""
+        phrase = self.telling.said(target)
+        way = "joining" if phrase.plural else "onto" if phrase.onto else "into"
+        return self.telling.part(way, a=phrase)
+
+    def some(self, amount: core.Expr, source: core.Expr, target: core.Expr) -> str:
+        """`move 4 cards from the deck to the hand`"""
+        telling = self.telling
+        noun = telling.holding(source)
+        number = str(telling.said(amount))
+        if not number.isdecimal():
+            number = f"({number})" if " " in number else number
+        counted = format(telling.grammar.some(noun, number), "acc")
+        origin = telling.part("from", a=telling.said(source))
+        return self.phrase("move some", n=counted, a=origin, b=self.goal(target)).replace(
+            "from from", "from"
+        )
+
+    def bottom(self, text: str, bottom: bool) -> str:
+        return self.phrase("bottom", text=text) if bottom else text
+
+    def assigned(self, slot: core.Slot, value: core.Expr) -> str:
+        """`set`, `add` or `take`, as it is meant."""
+        said, phrase = self.telling.said, self.phrase
+        if slot.state == "active":
+            following = core.ReadFeature("next", core.Special("active"), ())
+            return phrase("next") if value == following else phrase("up", a=said(value))
+        target = said(slot)
+        match value:
+            case core.Arithmetic(sign="+" | "-" as sign, left=left, right=right) if (
+                left == core.ReadState(slot.state, slot.subject)
+            ):
+                return phrase("add" if sign == "+" else "take", a=said(right), b=target)
+            case core.Constant(value=bool(flag)) if slot.subject is not None:
+                adjective = self.prose.words.name(self.prose.game.states[slot.state].name)
+                subject = said(slot.subject)
+                return phrase("set yes" if flag else "set no", a=subject, b=adjective)
+            case core.Constant(value=bool(flag)):
+                label = self.prose.words.name(self.prose.game.states[slot.state].name)
+                return phrase("holds" if flag else "holds no more", a=label)
+            case core.Constant(value=None):
+                return phrase("set none", a=target)
+            case _:
+                return phrase("set", a=target, b=said(value))
+
+    # ------------------------------------------------------------ decisions
+
+    def who(self, by: core.Expr | None) -> Phrase:
+        return self.telling.said(core.Special("active") if by is None else by)
+
+    def prompt(self, prompt: core.Said | None) -> str:
+        if prompt is None or not prompt.text:
+            return ""
+        told = zip(prompt.holes, map(self.telling.said, prompt.values), strict=True)
+        text = filled(self.prose.words.text(prompt.text), dict(told), self.telling.grammar.cases)
+        return f": {self.telling.quoted(text)}"
+
+    def choice(self, statement: core.ChooseValue, depth: int) -> Iterator[Sentence]:
+        telling = self.telling
+        group = telling.group(statement.domain)
+        if statement.where is not None:
+            group = telling.narrowed(group, statement.element, statement.where)
+        single = statement.how_many.word in ("one", "optional")
+        among = telling.with_article("a" if single else "some", group)
+        amount = statement.how_many.amount
+        text = self.phrase(
+            statement.how_many.word,
+            who=self.who(statement.by),
+            a=among,
+            n="" if amount is None else str(telling.said(amount)),
+            text=self.prompt(statement.prompt),
+        )
+        yield Sentence(depth, text, statement.trail)
+        bound = telling.binding(statement.element, _one(statement.domain.type), "this")
+        for requirement in statement.requirements:
+            said = _Teller(self.prose, bound).requirement(requirement)
+            yield Sentence(depth + 1, said, requirement.trail)
+        yield from self.otherwise(statement.otherwise, depth)
+        if isinstance(statement.target, core.Local):
+            type_ = statement.domain.type if not single else _one(statement.domain.type)
+            self.telling = telling.binding(statement.target, type_, "this")
+
+    def actions(self, statement: core.ChooseAction, depth: int) -> Iterator[Sentence]:
+        who, text = self.who(statement.by), self.prompt(statement.prompt)
+        yield Sentence(depth, self.phrase("action", who=who, text=text), statement.trail)
+        for offer in statement.offers:
+            info = self.prose.game.actions[offer.action]
+            yield Sentence(depth + 1, f"• {self.prose.words.action(offer.action)}", offer.trail)
+            if info.inline:
+                body = (*info.requirements, *info.body)
+                yield from self.inner(body, depth + 2, self.telling)
+            for requirement in offer.requirements:
+                yield Sentence(depth + 2, self.requirement(requirement), requirement.trail)
+        yield from self.otherwise(statement.otherwise, depth)
+
+    def otherwise(self, block: core.Block | None, depth: int) -> Iterator[Sentence]:
+        if block is not None:
+            yield Sentence(depth, self.phrase("nothing legal"))
+            yield from self.inner(block, depth + 1, self.telling)
+
+    def requirement(self, requirement: core.Require) -> str:
+        """The condition, and what is said if it is not met."""
+        condition = self.phrase("require", a=self.asked(requirement.condition))
+        return f"{condition}{self.prompt(requirement.message)}"
+
+
+def _one(type_: Type) -> Type:
+    return type_.element if isinstance(type_, SetType) else type_
+
+
+def begun(text: str) -> str:
+    """A sentence begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def ended(text: str) -> str:
+    """It ends with a full stop, unless something follows, or it quotes one."""
+    return text if text.endswith((":", ".”", ".“", "?”", "?“")) or text[0] in "•→" else f"{text}."

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from ruledsl.model import core
+from ruledsl.model.coverage import coverage
 from ruledsl.model.game import (
     ActionInfo,
     CheckedGame,
@@ -25,12 +26,15 @@ from ruledsl.model.game import (
     StateInfo,
     TableShape,
 )
+from ruledsl.model.rule_texts import OWN
+from ruledsl.model.types import FlagType, NumberType, SetType
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
-from ruledsl.play.prose import Prose, Sentence
+from ruledsl.play.prose import Prose, Sentence, begun, ended
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
+from ruledsl.syntax.parser import parse
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 from ruledsl.texts import sheets
@@ -78,13 +82,16 @@ def sheet_of(
     players: Iterable[int],
     variants: Iterable[tuple[str, str]],
     *,
+    full: bool = False,
     example: bool = True,
 ) -> Sheet:
     """The sheet of a game for some numbers of players; variants come with their titles.
 
-    Unless it is for comparing, it has an example of how the table looks after set-up.
+    The rules are those of its book in their words. Where there is none, or for a full sheet, they
+    are told as they are written in the file. Unless it is for comparing, it has an example of how
+    the table looks after set-up.
     """
-    return _Writer(game, language, tuple(players), tuple(variants), example).sheet()
+    return _Writer(game, language, tuple(players), tuple(variants), full, example).sheet()
 
 
 class _Writer:
@@ -94,56 +101,73 @@ class _Writer:
         language: str,
         players: tuple[int, ...],
         variants: tuple[tuple[str, str], ...],
+        full: bool,
         example: bool,
     ) -> None:
+        self.full = full
         self.game = game
         self.example = example
         self.words = Words(game, language)
         self.phrase = Phrases(language)
         self.prose = Prose(self.words)
+        self.telling = self.prose.telling
         self.tables = {number: Table(game, number) for number in players}
         self.variants = variants
 
     def sheet(self) -> Sheet:
-        sections = [
-            Section(self.phrase(title), tuple(entries))
-            for title, entries in (
-                (sheets.OPTIONS, self._options()),
-                (sheets.VARIANTS, self._variants()),
-                (sheets.COMPONENTS, self._components()),
-                (sheets.PLACES, self._places()),
-                (sheets.VALUES, self._values()),
-                (sheets.WORDS, self._definitions()),
-                (sheets.SET_UP, self._set_up()),
-                (sheets.TURN, self._turn()),
-                (sheets.ACTIONS, self._actions()),
-                (sheets.TRIGGERS, self._triggers()),
-                (sheets.END, self._end()),
-                (sheets.RULEBOOK, self._rulebook()),
-            )
-        ]
+        material = (
+            (sheets.OPTIONS, self._options()),
+            (sheets.VARIANTS, self._variants()),
+            (sheets.COMPONENTS, self._components()),
+        )
+        derived = (
+            (sheets.PLACES, self._places()),
+            (sheets.VALUES, self._values()),
+            (sheets.WORDS, self._definitions()),
+            (sheets.SET_UP, self._set_up()),
+            (sheets.TURN, self._turn()),
+            (sheets.ACTIONS, self._actions()),
+            (sheets.TRIGGERS, self._triggers()),
+            (sheets.END, self._end()),
+        )
+        sections = [Section(self.phrase(title), tuple(entries)) for title, entries in material]
+        book = list(self._rulebook())
+        sections += [*book, *self._assumptions()]
+        if self.full or not book:
+            sections += [Section(self.phrase(title), tuple(entries)) for title, entries in derived]
+        filled = tuple(section for section in _joined(sections) if section.entries)
+        return Sheet(self.words.title(), self._subtitle(), filled)
+
+    def _subtitle(self) -> str:
         numbers = self._numbers(tuple(self.tables))
-        players = self.phrase(sheets.PLAYERS, number=numbers) if numbers != "1" else ""
+        one = numbers == "1"
+        players = self.phrase(sheets.ONE_PLAYER if one else sheets.PLAYERS, number=numbers)
         books = ", ".join(
-            f"{book.title or book.prefix} (§{book.prefix}-{book.first} – {book.last})"
+            f"{self.words.text(book.title or book.prefix)} "
+            f"(§{book.prefix}-{book.first} – {book.last})"
             for book in self.game.rulebooks
         )
-        subtitle = ". ".join(
-            part for part in (players or self.phrase(sheets.ONE_PLAYER), books) if part
-        )
-        filled = tuple(section for section in sections if section.entries)
-        return Sheet(self.words.title(), subtitle, filled)
+        return ". ".join(part for part in (players, books) if part)
 
-    def _rulebook(self) -> Iterator[Entry]:
+    def _rulebook(self) -> Iterator[Section]:
         """What the numbered rules say, under the headings of their sections."""
-        section = ""
+        sections: dict[str, list[Entry]] = {}
         for rule in self.game.rule_texts:
             said = self.words.rule(rule)
             if said is not None:
-                if said.section != section:
-                    yield Entry(said.section, head=True)
-                section = said.section
-                yield Entry(f"§{rule} {said.text}", 1)
+                sections.setdefault(said.section, []).append(Entry(f"{said.text} [§{rule}]"))
+        return (Section(title, tuple(entries)) for title, entries in sections.items())
+
+    def _assumptions(self) -> Iterator[Section]:
+        """What the book leaves open, as this game takes it; only what is told in this language."""
+        files = [parse(source).file for source in self.game.sources.values()]
+        entries = [
+            Entry(f"{begun(self.words.text(each.text))} [{' '.join(f'§{c}' for c in each.cites)}]")
+            for each in coverage(files).assumptions
+            if each.cites and each.text
+            if self.words.language == OWN or self.words.text(each.text) != each.text
+        ]
+        yield Section(self.phrase(sheets.ASSUMED), tuple(entries))
 
     # ------------------------------------------------------------ numbers of players
 
@@ -186,7 +210,8 @@ class _Writer:
                 number = self._by_players(
                     {n: str(len(table.things(kind.name))) for n, table in self.tables.items()}
                 )
-                yield Entry(f"{self.words.kind(kind.name)}: {number}", head=True, trail=kind.trail)
+                noun = begun(self.telling.kind_noun(kind.name).many)
+                yield Entry(f"{noun}: {number}", head=True, trail=kind.trail)
                 yield from (Entry(text, 1) for text in self._details(kind) if text)
 
     def _details(self, kind: Kind) -> Iterator[str]:
@@ -198,11 +223,12 @@ class _Writer:
                 {number: self._faces(kind, table) for number, table in self.tables.items()}
             )
         elif kind.indexes:
-            kinds = ", ".join(self.prose.name(index.kind) for index in kind.indexes)
+            kinds = self._kinds(kind)
             texts = {number: self._copies(kind, table) for number, table in self.tables.items()}
             yield self.phrase(sheets.OF_EACH, number=self._by_players(texts), kinds=kinds)
         if piece.start is not None:
-            yield self.phrase(sheets.STARTS, place=self.prose.said(piece.start))
+            where = self.telling.owning(kind.own).lying(piece.start)
+            yield self.prose.polished(self.phrase(sheets.STARTS, place=where))
 
     def _copies(self, kind: Kind, table: Table) -> str:
         """How many there are of each combination of the indexes."""
@@ -220,8 +246,8 @@ class _Writer:
 
     def _places(self) -> Iterator[Entry]:
         for kind in self.game.kinds.values():
-            if kind.place is not None:
-                yield Entry(self.words.kind(kind.name), head=True, trail=kind.trail)
+            if kind.place is not None and self._shown(kind.name):
+                yield Entry(begun(self.words.kind(kind.name)), head=True, trail=kind.trail)
                 yield Entry("; ".join(self._place(kind, kind.place)), 1)
 
     def _place(self, kind: Kind, info: PlaceInfo) -> Iterator[str]:
@@ -249,9 +275,9 @@ class _Writer:
             case FamilyShape():
                 pass
         if kind.indexes:
-            kinds = ", ".join(self.prose.name(index.kind) for index in kind.indexes)
-            yield self.phrase(sheets.FOR_EACH, kinds=kinds)
-        yield self.phrase(sheets.HOLDS, kinds=", ".join(map(self.words.kind, info.holds)))
+            yield self.phrase(sheets.FOR_EACH, kinds=self._kinds(kind))
+        held = ", ".join(self.telling.kind_noun(name).many for name in info.holds)
+        yield self.phrase(sheets.HOLDS, kinds=held)
         if info.stack:
             yield self.phrase(sheets.STACK)
         if info.room is not None:
@@ -261,44 +287,76 @@ class _Writer:
         if isinstance(info.sight, str):
             yield self.phrase(SIGHTS[info.sight])
         else:
-            yield self.phrase(sheets.SEEN_WHEN, text=self.prose.said(info.sight))
+            yield self._seen(kind.own, info.sight)
         if info.uncounted:
             yield self.phrase(sheets.UNCOUNTED)
 
+    def _kinds(self, kind: Kind) -> str:
+        nouns = (self.telling.kind_noun(index.kind) for index in kind.indexes)
+        return ", ".join(noun.one for noun in nouns)
+
+    def _seen(self, own: core.Local, sight: core.Expr) -> str:
+        telling = self.telling.owning(own)
+        text = self.prose.polished(telling.clause(sight).told("dependent"))
+        return self.phrase(sheets.SEEN_WHEN, text=text)
+
+    def _shown(self, key: str) -> bool:
+        """Whether this is shown at a table, and not mere bookkeeping."""
+        look = self.game.looks.get(key)
+        return look is None or not look.bookkeeping
+
     def _values(self) -> Iterator[Entry]:
         for state in self.game.states.values():
-            owner = "" if state.owner is None else f" ({self.prose.name(state.owner)})"
-            parts = "; ".join(self._value(state))
-            yield Entry(f"{self.words.name(state.name)}{owner}: {parts}", trail=state.trail)
+            if self._shown(state.key):
+                noun = self.telling.noun(state.name).one
+                owner = "" if state.owner is None else self.telling.kind_noun(state.owner).one
+                named = f"{noun} ({owner})" if owner else noun
+                parts = "; ".join(self._value(state))
+                yield Entry(self._sentence(f"{named}: {parts}"), trail=state.trail)
 
     def _value(self, state: StateInfo) -> Iterator[str]:
-        line = self.prose.written(attrs.evolve(state.span, end_column=10_000))
-        declared = line.partition(":")[2].partition("§")[0].partition(" assumed ")[0]
-        for word in (" hidden", " private", " seen when", " each ", " clamped"):
-            declared = declared.partition(word)[0]
-        type_, _, start = declared.strip().partition(" = ")
-        kind = self.phrase(TYPES[type_]) if type_ in TYPES else self.prose.labelled(type_)
-        yield (
-            self.phrase(sheets.AT_FIRST, type=kind, start=self.prose.labelled(start))
-            if start
-            else kind
-        )
+        telling = self.telling.owning(state.own)
+        match state.type:
+            case FlagType():
+                kind = self.phrase(sheets.FLAG)
+            case NumberType() if state.bounds is not None:
+                low, high = telling.said(state.bounds.low), telling.said(state.bounds.high)
+                kind = telling.part("range", a=low, b=high)
+            case NumberType():
+                kind = self.phrase(sheets.NUMBER)
+            case SetType():
+                kind = str(telling.grammar.some(telling.noun_of(state.type)))
+            case _:
+                kind = str(telling.grammar.a(telling.noun_of(state.type)))
+        start = state.start
+        if start is None or start == core.SetOf(()):
+            yield kind
+        else:
+            yield self.phrase(sheets.AT_FIRST, type=kind, start=str(telling.said(start)))
         if isinstance(state.sight, str) and state.sight in STATE_SIGHTS:
             yield self.phrase(STATE_SIGHTS[state.sight])
         elif isinstance(state.sight, core.Expression):
-            yield self.phrase(sheets.SEEN_WHEN, text=self.prose.said(state.sight))
+            yield self._seen(state.own, state.sight)
         if state.each is not None:
-            yield self.phrase(sheets.EACH, step=self.prose.procedure(state.each))
+            yield self.phrase(sheets.EACH, step=self.prose.referred(state.each))
 
     def _definitions(self) -> Iterator[Entry]:
         for info in self.game.defines.values():
-            params = ", ".join(self.prose.name(each.local.name) for each in info.params)
-            name = self.words.name(info.name) + (f" ({params})" if params else "")
-            if info.body is not None:
-                yield Entry(f"{name}: {self.prose.said(info.body)}", trail=info.trail)
+            if info.body is not None and not isinstance(info.body, core.Constant):
+                telling = self.prose.knowing(info.params)
+                head = self.prose.defined(info, telling)
+                text = f"{head}: {telling.said(info.body)}"
+                if isinstance(info.type, FlagType):
+                    meaning = telling.clause(info.body).told("main")
+                    text = self.phrase(sheets.MEANS, a=head, b=meaning)
+                yield Entry(self._sentence(text), trail=info.trail)
             for row in info.rows:
-                text = f"{name}, {self.prose.name(row.row)}: {self.prose.said(row.body)}"
-                yield Entry(text, trail=row.trail)
+                telling = self.prose.knowing(row.params)
+                name = f"{self.words.name(info.name)}, {self.words.name(row.row)}"
+                yield Entry(self._sentence(f"{name}: {telling.said(row.body)}"), trail=row.trail)
+
+    def _sentence(self, text: str) -> str:
+        return ended(begun(self.prose.polished(text)))
 
     # ------------------------------------------------------------ set-up
 
@@ -327,13 +385,13 @@ class _Writer:
             pass
         found: dict[str, str] = {}
         for kind in self.game.kinds.values():
-            if kind.place is not None:
+            if kind.place is not None and self._shown(kind.name):
                 groups: dict[str, list[Thing]] = {}
                 for place in table.things(kind.name):
                     text = self._counted(interpreter.pos.contents[place])
                     groups.setdefault(text, []).append(place)
                 if groups.keys() != {""}:
-                    found[self.words.kind(kind.name)] = self._laid(groups)
+                    found[begun(self.words.kind(kind.name))] = self._laid(groups)
         return found
 
     def _laid(self, groups: dict[str, list[Thing]]) -> str:
@@ -355,11 +413,13 @@ class _Writer:
         )
 
     def _counted(self, pieces: tuple[Thing, ...]) -> str:
-        counts: dict[str, int] = {}
-        for piece in pieces:
-            label = self.words.kind(piece.kind)
-            counts[label] = counts.get(label, 0) + 1
-        return ", ".join(label if n == 1 else f"{n} × {label}" for label, n in counts.items())
+        counts = Counter(piece.kind for piece in pieces)
+        grammar = self.telling.grammar
+        phrases = (
+            grammar.some(self.telling.kind_noun(kind), str(number))
+            for kind, number in counts.items()
+        )
+        return ", ".join(map(str, phrases))
 
     # ------------------------------------------------------------ procedures
 
@@ -386,15 +446,14 @@ class _Writer:
         for name in names:
             info = self.game.steps[name]
             if info.body is not None:
-                params = ", ".join(self.prose.name(each.local.name) for each in info.params)
-                title = self.prose.procedure(name) + (f" ({params})" if params else "")
                 if name not in ("setup", "play"):
+                    title = self.prose.heading(name, info.params)
                     yield Entry(title, head=True, trail=info.trail)
-                yield from _under(self.prose.block(info.body))
+                yield from _under(self.prose.block(info.body, self.prose.knowing(info.params)))
             for row in info.rows:
-                title = f"{self.prose.procedure(name)}: {self.prose.name(row.row)}"
+                title = f"{self.prose.procedure(name)}: {self.words.name(row.row)}"
                 yield Entry(title, head=True, trail=row.trail)
-                yield from _under(self.prose.block(row.body))
+                yield from _under(self.prose.block(row.body, self.prose.knowing(row.params)))
 
     def _turn(self) -> Iterator[Entry]:
         done = frozenset(self._called("setup")) if "setup" in self.game.steps else frozenset()
@@ -420,28 +479,41 @@ class _Writer:
             title = self.words.trigger(trigger.name)
             title += f" ({picks})" if picks else ""
             if trigger.after:
-                steps = ", ".join(self.prose.procedure(step) for step in trigger.after)
+                steps = ", ".join(map(self.prose.referred, trigger.after))
                 title += f", {self.phrase(sheets.AFTER, steps=steps)}"
             yield Entry(title, head=True, trail=trigger.trail)
             if trigger.when is not None:
-                yield Entry(self.phrase(sheets.WHEN, text=self.prose.said(trigger.when)) + ":", 1)
-            yield from _under(self.prose.block(trigger.body), 1 + (trigger.when is not None))
+                when = self.phrase(sheets.WHEN, text=self.prose.condition(trigger))
+                yield Entry(f"{begun(when)}:", 1)
+            told = self.prose.block(trigger.body, self.prose.picked(trigger.picks))
+            yield from _under(told, 1 + (trigger.when is not None))
 
     def _end(self) -> Iterator[Entry]:
         ranking = self.game.ranking
         if ranking is None:
-            yield Entry(self.phrase(sheets.DRAW))
+            yield Entry(self._sentence(self.phrase(sheets.DRAW)))
         else:
+            player = self.telling.owning(ranking.local)
             for number, key in enumerate(ranking.keys):
-                text = self.phrase(WAYS[key.way], a=self.prose.said(key.value))
+                text = self.phrase(WAYS[key.way], a=str(player.said(key.value)))
                 text = text if number == 0 else self.phrase(sheets.TIE, text=text)
-                yield Entry(text, trail=key.trail)
+                yield Entry(self._sentence(text), trail=key.trail)
             if ranking.team is not None:
-                yield Entry(self.phrase(sheets.TEAM, a=self.prose.said(ranking.team)))
+                team = self.phrase(sheets.TEAM, a=str(player.said(ranking.team)))
+                yield Entry(self._sentence(team))
             if ranking.no_tie:
-                yield Entry(self.phrase(sheets.NO_TIE))
+                yield Entry(self._sentence(self.phrase(sheets.NO_TIE)))
         if self.game.limit is not None:
-            yield Entry(self.phrase(sheets.LIMIT, n=self.prose.said(self.game.limit)))
+            limit = self.phrase(sheets.LIMIT, n=self.prose.said(self.game.limit))
+            yield Entry(self._sentence(limit))
+
+
+def _joined(sections: Iterable[Section]) -> Iterator[Section]:
+    """Sections of one title as one: the book's own words stand below the list of components."""
+    entries: dict[str, tuple[Entry, ...]] = {}
+    for section in sections:
+        entries[section.title] = (*entries.get(section.title, ()), *section.entries)
+    return (Section(title, parts) for title, parts in entries.items())
 
 
 def _under(sentences: Iterable[Sentence], depth: int = 1) -> Iterator[Entry]:

@@ -62,7 +62,7 @@ def label_of(node: core.Expr, words: Words) -> str:
         case core.CallDefine(define=define):
             return words.name(words.game.defines[define].name)
         case core.ReadFeature(feature=feature):
-            return Prose(words).name(feature)
+            return Prose(words).telling.feature(feature)
         case core.Query(word="count", draws=(core.Draw(domain=domain),), where=None):
             match domain:
                 case core.Contents(place=core.PlaceAt(place=place)):

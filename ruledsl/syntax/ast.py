@@ -1074,10 +1074,12 @@ class Ranking(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Phrase(Node):
-    """`forward "Vorwärts"` or `"A message." "Eine Meldung."`"""
+    """`forward "Vorwärts"` or `"A message." "Eine Meldung."`; `House "Haus" "das, Häuser"`"""
 
     key: Dotted | Text
     text: Text
+    forms: Text | None
+    """how the word goes in sentences, as a dictionary has it"""
 
 
 @attrs.frozen(eq=False, repr=False)

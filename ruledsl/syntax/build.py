@@ -743,8 +743,8 @@ class Builder:
         return ast.Language(code, trail, tuple(phrases), span=extent(word, *phrases))
 
     def phrase(self, parts: Parts) -> ast.Phrase:
-        key, text, _ = parts
-        return ast.Phrase(key, text, span=extent(key, text))
+        key, text, forms, _ = parts
+        return ast.Phrase(key, text, forms, span=extent(key, forms or text))
 
     def looks(self, parts: Parts) -> ast.Looks:
         word, trail, _, _, *lines, _ = parts

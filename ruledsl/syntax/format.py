@@ -276,7 +276,8 @@ class Writer:
                 self.line(node, rank_line(node), indent, node.trail)
             case ast.Phrase():
                 key = text(node.key) if isinstance(node.key, ast.Text) else dotted(node.key)
-                self.line(node, f"{key} {text(node.text)}", indent)
+                forms = "" if node.forms is None else f" {text(node.forms)}"
+                self.line(node, f"{key} {text(node.text)}{forms}", indent)
             case _ if isinstance(node, TestLine):
                 self.test_line(node, indent, until)
             case _:

@@ -1,46 +1,136 @@
-"""Rules as sentences: one for each statement."""
+"""Rules as sentences: a pattern for each form; `{a:dat}` asks for a case."""
 
 from ruledsl.texts.text import Text
 
-SET = Text("{a} becomes {b}", "{a} wird {b}")
-ADD = Text("{b} goes up by {a}", "{b} steigt um {a}")
-TAKE = Text("{b} goes down by {a}", "{b} sinkt um {a}")
-MOVE_ALL = Text("move all from {a} to {b}", "alles von {a} nach {b}")
-MOVE_SOME = Text("move {n} from {a} to {b}", "{n} von {a} nach {b}")
-MOVE = Text("move {a} to {b}", "{a} nach {b}")
-BOTTOM = Text("{text}, at the bottom", "{text}, ganz nach unten")
-SHUFFLE = Text("shuffle {a}", "{a} mischen")
-ROLL = Text("draw {a} at random from {b}", "{a} auslosen aus {b}")
-SHOW = Text("show {a} to {b}", "{a} zeigen: {b}")
-RECORD = Text("remember the position", "die Stellung merken")
-ELIMINATE = Text("{a} is out of the game", "{a} scheidet aus")
-WIN = Text("{a} wins", "{a} gewinnt")
-WIN_NONE = Text("nobody wins", "niemand gewinnt")
-LOSE = Text("{a} loses", "{a} verliert")
-END_GAME = Text("the game ends", "das Spiel endet")
-END_LOOP = Text("this is repeated no more", "das wird nicht mehr wiederholt")
-END = Text("“{a}” ends", "„{a}“ endet")
-SKIP = Text("nothing happens", "nichts geschieht")
-LET = Text("{a} is {b}", "{a} ist {b}")
-IF = Text("if {a}:", "wenn {a}:")
-ELSE_IF = Text("otherwise, if {a}:", "sonst, wenn {a}:")
-ELSE = Text("otherwise:", "sonst:")
-FOR = Text("for each {a}:", "für jedes {a}:")
-REPEAT = Text("again and again:", "immer wieder:")
-TIMES = Text("{a} times:", "{a} Mal:")
-WHILE = Text("as long as {a}:", "solange {a}:")
-TIMES_WHILE = Text("{a} times, as long as {b}:", "{a} Mal, solange {b}:")
-TOGETHER = Text("all at the same time, each {a}:", "alle gleichzeitig, jeder {a}:")
-ONE = Text("{who} chooses {a}{text}", "{who} wählt {a}{text}")
-OPTIONAL = Text("{who} may choose {a}{text}", "{who} darf wählen: {a}{text}")
-ANY = Text("{who} chooses any number of {a}{text}", "{who} wählt beliebig viele {a}{text}")
-SOME = Text("{who} chooses at least one {a}{text}", "{who} wählt mindestens eines: {a}{text}")
-EXACTLY = Text("{who} chooses {n} of {a}{text}", "{who} wählt {n} von {a}{text}")
-UP_TO = Text("{who} chooses up to {n} of {a}{text}", "{who} wählt bis zu {n} von {a}{text}")
-ACTION = Text("{who} chooses what to do{text}", "{who} wählt, was zu tun ist{text}")
-YOU = Text("the player", "der Spieler")
-NOTHING_LEGAL = Text("if that is impossible:", "wenn das nicht geht:")
-REQUIRE = Text("only if {a}{text}", "nur wenn {a}{text}")
-QUOTE = Text("“{a}”", "„{a}“")
-HIGHEST = Text(", the highest {a} first", ", zuerst mit dem höchsten {a}")
-LOWEST = Text(", the lowest {a} first", ", zuerst mit dem niedrigsten {a}")
+SENTENCES = {
+    "set": Text("set {a} to {b}", "{a:acc} auf {b:acc} setzen"),
+    "set yes": Text("{a} is now {b}", "{a} ist nun {b}"),
+    "set no": Text("{a} is no longer {b}", "{a} ist nicht mehr {b}"),
+    "holds": Text("from now on it holds: “{a}”", "von nun an gilt: „{a}“"),
+    "holds no more": Text("it holds no more: “{a}”", "es gilt nicht mehr: „{a}“"),
+    "set none": Text("{a} is none now", "{a} gibt es nun nicht mehr"),
+    "add": Text("raise {b} by {a}", "{b:acc} um {a:acc} erhöhen"),
+    "take": Text("lower {b} by {a}", "{b:acc} um {a:acc} senken"),
+    "next": Text("the next player is up", "der nächste Spieler ist an der Reihe"),
+    "up": Text("{a} is up", "{a} ist an der Reihe"),
+    "roll active": Text("lots are drawn who is up", "auslosen, wer an der Reihe ist"),
+    "move all in": Text("move everything in {a} to {b}", "alles aus {a:dat} {b} legen"),
+    "move all on": Text("move everything on {a} to {b}", "alles von {a:dat} {b} legen"),
+    "move some": Text("move {n} from {a} to {b}", "{n} {a} {b} legen"),
+    "move": Text("move {a} to {b}", "{a:acc} {b} legen"),
+    "bottom": Text("{text}, at the bottom", "{text}, ganz nach unten"),
+    "shuffle": Text("shuffle {a}", "{a:acc} mischen"),
+    "roll": Text("draw {a} at random from {b}", "{a:acc} auslosen: {b}"),
+    "draw one": Text("draw {b} at random", "{b:acc} auslosen"),
+    "show": Text("show {a} to {b}", "{b:dat} zeigen: {a:acc}"),
+    "record": Text("remember the position", "sich die Stellung merken"),
+    "eliminate": Text("{a} is out of the game", "{a} scheidet aus"),
+    "win": Text("{a} wins", "{a} gewinnt"),
+    "win none": Text("nobody wins", "niemand gewinnt"),
+    "lose": Text("{a} loses", "{a} verliert"),
+    "end game": Text("the game ends", "das Spiel endet"),
+    "end loop": Text("this is repeated no more", "das wird nicht mehr wiederholt"),
+    "end": Text("“{a}” ends here", "„{a}“ endet hier"),
+    "skip": Text("nothing happens", "nichts geschieht"),
+    "let": Text("{a}: {b}", "{a}: {b}"),
+    "if": Text("if {a}:", "wenn {a}:"),
+    "else if": Text("otherwise, if {a}:", "sonst, wenn {a}:"),
+    "else": Text("otherwise:", "sonst:"),
+    "for": Text("for {a}:", "für {a:acc}:"),
+    "repeat": Text("again and again:", "immer wieder:"),
+    "times": Text("{a} times:", "{a}-mal:"),
+    "as often": Text("as often as {a} says:", "so oft, wie {a} angibt:"),
+    "while": Text("as long as {a}:", "solange {a}:"),
+    "times while": Text("{a} times, as long as {b}:", "{a}-mal, solange {b}:"),
+    "together": Text("all at the same time, for {a}:", "alle gleichzeitig, für {a:acc}:"),
+    "one": Text("{who} chooses {a}{text}", "{who} wählt {a:acc}{text}"),
+    "optional": Text("{who} may choose {a}{text}", "{who} darf {a:acc} wählen{text}"),
+    "any": Text("{who} chooses any number of {a}{text}", "{who} wählt beliebig viele: {a}{text}"),
+    "some": Text(
+        "{who} chooses at least one of {a}{text}", "{who} wählt mindestens eines: {a}{text}"
+    ),
+    "exactly": Text("{who} chooses {n} of {a}{text}", "{who} wählt {n} von {a:dat}{text}"),
+    "up to": Text(
+        "{who} chooses up to {n} of {a}{text}", "{who} wählt bis zu {n} von {a:dat}{text}"
+    ),
+    "action": Text("{who} chooses what to do{text}", "{who} wählt, was zu tun ist{text}"),
+    "nothing legal": Text("if that is impossible:", "wenn das nicht geht:"),
+    "require": Text("only if {a}", "nur wenn {a}"),
+    "step": Text("→ {a}", "→ {a}"),
+    "quote": Text("“{a}”", "„{a}“"),
+    "highest": Text(", the highest {a} first", ", zuerst mit dem höchsten Wert: {a}"),
+    "lowest": Text(", the lowest {a} first", ", zuerst mit dem niedrigsten Wert: {a}"),
+}
+"""Statements."""
+
+PARTS = {
+    "active": Text("the active player", "der Spieler am Zug"),
+    "player": Text("player", "Spieler"),
+    "playing": Text("{a} still in the game", "{a} im Spiel"),
+    "nothing": Text("nothing", "nichts"),
+    "and": Text("and", "und"),
+    "or": Text("or", "oder"),
+    "still playing": Text("still in the game", "noch im Spiel"),
+    "empty": Text("empty", "leer"),
+    "given": Text("given", "gegeben"),
+    "less": Text("less than {a}", "weniger als {a}"),
+    "at most": Text("at most {a}", "höchstens {a}"),
+    "more": Text("more than {a}", "mehr als {a}"),
+    "at least": Text("at least {a}", "mindestens {a}"),
+    "not": Text("other than {a}", "etwas anderes als {a}"),
+    "among": Text(" among {a}", " unter {a:dat}"),
+    "in": Text("in {a}", "in {a:dat}"),
+    "on": Text("on {a}", "auf {a:dat}"),
+    "into": Text("{a}", "in {a:acc}"),
+    "onto": Text("{a}", "auf {a:acc}"),
+    "from": Text("from {a}", "von {a:dat}"),
+    "there": Text("there", "es"),
+    "sum": Text("the sum of {a} over {b}", "die Summe von {a:dat} über {b:acc}"),
+    "max": Text("the highest {a} of {b}", "der höchste Wert von {a:dat} über {b:acc}"),
+    "min": Text("the lowest {a} of {b}", "der niedrigste Wert von {a:dat} über {b:acc}"),
+    "either": Text("{a} if {c}, otherwise {b}", "{a}, wenn {c}, sonst {b}"),
+    "case": Text("depending on {a} ({b})", "je nach {a:dat} ({b})"),
+    "else": Text("otherwise: {a}", "sonst: {a}"),
+    "number": Text("number", "Zahl"),
+    "between": Text("from {a} to {b}", "von {a} bis {b}"),
+    "range": Text("{a} to {b}", "{a} bis {b}"),
+    "without": Text("{a} without {b}", "{a} ohne {b:acc}"),
+    "for which": Text(" for {b:acc} {a}", ", für {b:acc} gilt: {a}"),
+    "where": Text(" where {a}", " (mit: {a})"),
+    "that": Text(" {a}", ", {a}"),
+    "all have": Text("for {a}: {b}", "für {a:acc} gilt: {b}"),
+    "first": Text("first", "erst"),
+    "top": Text("top", "oberst"),
+    "lowest": Text("bottom", "unterst"),
+    "following": Text("next", "nächst"),
+    "players": Text("the number of players", "die Spielerzahl"),
+    "winners": Text("the winners", "die Gewinner"),
+    "finished": Text("over", "zu Ende"),
+    "game": Text("the game", "das Spiel"),
+    "place": Text("place", "Ort"),
+    "seat": Text("seat number", "Sitznummer"),
+    "index": Text("number", "Nummer"),
+    "col": Text("column", "Spalte"),
+    "row": Text("row", "Zeile"),
+    "face": Text("face", "Bild"),
+    "piece": Text("piece", "Spielstein"),
+    "thing": Text("thing", "Ding"),
+    "fewer": Text("fewer than {a}", "weniger als {a}"),
+    "joining": Text("{a}", "zu {a:dat}"),
+    "among these": Text("among {a}", "unter {a:dat}"),
+    "others": Text("other than {a}", "außer {a:dat}"),
+    "beside": Text("next to {a}", "neben {a:dat}"),
+    "around": Text("around {a}", "rings um {a:acc}"),
+    "onward": Text("onward from {a}", "von {a:dat} aus vorwärts"),
+    "backward": Text("back from {a}", "von {a:dat} aus rückwärts"),
+    "round": Text("in turn, beginning with {a}", "reihum von {a:dat} an"),
+    "ray": Text("{b} from {a}", "von {a:dat} aus nach {b}"),
+    "along": Text("from {a} in {b}", "von {a:dat} aus in {b:dat}"),
+    "opposite": Text("opposite direction", "Gegenrichtung"),
+    "reversed": Text(", from the last to the first", ", vom letzten zum ersten"),
+    "go": Text("{b} of {a}", "von {a:dat} aus nach {b}"),
+    "paths": Text("joined to {a}", "mit Verbindung zu {a:dat}"),
+    "after": Text("after {a}", "nach {a:dat}"),
+    "before": Text("before {a}", "vor {a:dat}"),
+}
+"""Parts of sentences."""

@@ -12,12 +12,11 @@ TURN = Text("Course of the game", "Ablauf")
 ACTIONS = Text("Actions", "Aktionen")
 TRIGGERS = Text("What happens by itself", "Was von selbst geschieht")
 END = Text("The end", "Spielende")
-RULEBOOK = Text("The rulebook, rule by rule", "Das Regelheft, Regel für Regel")
 OPTIONS = Text("Options", "Optionen")
 VARIANTS = Text("Variants", "Varianten")
 OF_EACH = Text("{number} for each {kinds}", "je {number} pro {kinds}")
-FOR_EACH = Text("for each {kinds}", "für jedes: {kinds}")
-STARTS = Text("starts in {place}", "beginnt in {place}")
+FOR_EACH = Text("one for each {kinds}", "je einmal pro {kinds}")
+STARTS = Text("at first {place}", "anfangs {place}")
 WITH = Text("for {numbers} players: {text}", "zu {numbers}: {text}")
 GRID = Text("{w} by {h}", "{w} mal {h}")
 RING = Text("{n} in a ring", "{n} im Kreis")
@@ -41,11 +40,11 @@ STATE_PRIVATE = Text("seen by its player only", "nur vom eigenen Spieler gesehen
 EACH = Text("anew at each “{step}”", "neu bei jedem „{step}“")
 USUAL = Text("{domain}, usually {default}", "{domain}, üblich {default}")
 WHEN = Text("when {text}", "wenn {text}")
-AFTER = Text("after {steps}", "nach {steps}")
+AFTER = Text("judged after: {steps}", "geprüft nach: {steps}")
 LIMIT = Text("after {n} decisions it is a draw", "nach {n} Entscheidungen ist es unentschieden")
-HIGHEST = Text("the highest {a} first", "zuerst mit dem höchsten Wert: {a}")
-LOWEST = Text("the lowest {a} first", "zuerst mit dem niedrigsten Wert: {a}")
-TIE = Text("then {text}", "dann {text}")
+HIGHEST = Text("the highest value wins: {a}", "der höchste Wert gewinnt: {a}")
+LOWEST = Text("the lowest value wins: {a}", "der niedrigste Wert gewinnt: {a}")
+TIE = Text("in case of a tie, {text}", "bei Gleichstand: {text}")
 DRAW = Text(
     "there is no ranking: somebody wins at once, or it is a draw",
     "es gibt keine Rangfolge: jemand gewinnt sofort, oder unentschieden",
@@ -63,6 +62,11 @@ DEALT = Text(
 EVERYWHERE = Text("{text} each", "je {text}")
 NUMBER_OF_PLACES = Text("{n} places", "{n} Orte")
 WORDS = Text("Words", "Begriffe")
+MEANS = Text("{a} means: {b}", "{a} heißt: {b}")
+ASSUMED = Text(
+    "Left open by the book, and how it is taken here",
+    "Was das Heft offen lässt, und wie es hier gespielt wird",
+)
 AT_FIRST = Text("{type}, at first {start}", "{type}, anfangs {start}")
 FLAG = Text("yes or no", "ja oder nein")
 NUMBER = Text("a number", "eine Zahl")

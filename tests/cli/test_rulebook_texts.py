@@ -93,7 +93,16 @@ def test_cover_says_what_is_missing(run: Run, coins: str) -> None:
     assert texts["CO-1"] == "There are three coins."
 
 
-def test_the_sheet_ends_with_the_rules(run: Run, coins: str) -> None:
+def test_the_sheet_tells_the_rules_of_the_book(run: Run, coins: str) -> None:
     shown = run("show", coins, "--lang", "de").stdout
-    assert "DAS REGELHEFT, REGEL FÜR REGEL" in shown
-    assert "  Der Zug\n    §CO-2 Nimm eine Münze oder zwei." in shown
+    assert "DER ZUG\n  Nimm eine Münze oder zwei. [§CO-2]\n" in shown
+    assert "COMPONENTS\n  There are three coins. [§CO-1]\n" in shown
+    assert "ABLAUF" not in shown
+
+
+def test_a_full_sheet_also_tells_what_the_file_says(run: Run, coins: str) -> None:
+    shown = run("show", coins, "--full").stdout
+    assert "THE TURN\n  Take one coin or two. [§CO-2]\n" in shown
+    assert "As long as the bank is not empty:\n" in shown
+    assert shown.count("\nCOMPONENTS\n") == 1
+    assert shown.index("Coins: 3") < shown.index("There are three coins.")

@@ -338,10 +338,10 @@ plain = ast.PlainType
         ('rulebook A "c"\n    1 "d"', ast.RuleTexts(n("A"), t("c"), None, (), (
             ast.RuleText(one, t("d")),
         ))),
-        ('language de\n    a "A"\n    A.b "B"\n    "c" "C"', ast.Language(n("de"), (), (
-            ast.Phrase(ast.Dotted((n("a"),)), t("A")),
-            ast.Phrase(ast.Dotted((n("A"), n("b"))), t("B")),
-            ast.Phrase(t("c"), t("C")),
+        ('language de\n    a "A"\n    A.b "B" "die, Bs"\n    "c" "C"', ast.Language(n("de"), (), (
+            ast.Phrase(ast.Dotted((n("a"),)), t("A"), None),
+            ast.Phrase(ast.Dotted((n("A"), n("b"))), t("B"), t("die, Bs")),
+            ast.Phrase(t("c"), t("C"), None),
         ))),
         (TEST, ast.Test(
             t("a"), (), (

@@ -302,7 +302,10 @@ DECLARATIONS: dict[type, Trees] = {
     ),
     ast.Ranking: st.builds(ast.Ranking, names, exprs, trails, some(rank_keys, 1, 3)),
     ast.Language: st.builds(
-        ast.Language, names, trails, some(st.builds(ast.Phrase, dotted | said, said), 1, 3)
+        ast.Language,
+        names,
+        trails,
+        some(st.builds(ast.Phrase, dotted | said, said, maybe(texts)), 1, 3),
     ),
     ast.Test: st.builds(ast.Test, texts, trails, some(test_parts, 1, 3)),
 }

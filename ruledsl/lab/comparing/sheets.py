@@ -32,7 +32,9 @@ def sheet_changes(
     one: CheckedGame, other: CheckedGame, players: tuple[int, ...], language: str = "en"
 ) -> tuple[SectionChange, ...]:
     """Section by section, for numbers of players that both games are for."""
-    sheets = [sheet_of(game, language, players, (), example=False) for game in (one, other)]
+    sheets = [
+        sheet_of(game, language, players, (), full=True, example=False) for game in (one, other)
+    ]
     left, right = ({section.title: section for section in each.sections} for each in sheets)
     titles = dict.fromkeys([*left, *right])
     return tuple(

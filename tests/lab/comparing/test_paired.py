@@ -43,10 +43,11 @@ def test_no_false_alarm_in_forty_comparisons_of_one_game() -> None:
 def test_words_of_the_sheet() -> None:
     one, other = game_of(COUNTING), game_of(COUNTING.replace("goal = 5", "goal = 6"))
     (section,) = sheet_changes(one.checked, other.checked, (2,))
-    assert section.title == "Words"
-    assert [(line.sign, line.entry.text) for line in section.lines] == [
-        ("-", "goal: 5"),
-        ("+", "goal: 6"),
+    assert section.title == "Actions"
+    assert [(line.sign, line.entry.text) for line in section.lines][:3] == [
+        (" ", "One"),
+        ("-", "If the tally is at least 5:"),
+        ("+", "If the tally is at least 6:"),
     ]
 
 

@@ -1,0 +1,427 @@
+"""Things and sets in plain words: noun phrases.
+
+What has no words is told as it is written, with labels for the names in it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import attrs
+
+from ruledsl.model import core
+from ruledsl.model.types import FaceType, FlagType, MaybeType, NumberType, SetType, ThingType, Type
+from ruledsl.play.clauses import AnyClause, Clause
+from ruledsl.play.inflection import CASES, CLOSE, Noun, Phrase, filled, fixed
+from ruledsl.play.naming import Naming
+from ruledsl.texts.sentences import SENTENCES
+
+Article: TypeAlias = Literal["the", "a", "each", "all", "some"]
+
+_NEAR = ("beside", "around", "paths", "go", "ray", "after", "before")
+_ROUND = ("onward", "backward", "round", "others", "next", "reversed")
+_WAYS = frozenset((*_NEAR, *_ROUND))
+"""attributes that lead from one thing to others"""
+
+
+@attrs.frozen
+class Group:
+    """Things of a set: the noun for one, what follows it, and how they are put in order."""
+
+    noun: Noun
+    near: str = ""
+    near_many: str | None = None
+    """after the plural, where it is different"""
+    tail_one: str = ""
+    tail_many: str = ""
+    ordered: str = ""
+
+    @property
+    def after_many(self) -> str:
+        return self.near if self.near_many is None else self.near_many
+
+
+@attrs.frozen
+class NounPhrases(Naming):
+    """Things and sets of one game in the words of one language."""
+
+    def clause(self, node: core.Expr) -> AnyClause:
+        """A condition, as relative clauses and decisions need it."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ things
+
+    def said(self, node: core.Expr | core.Slot | core.Local) -> Phrase:
+        """An expression as a noun phrase."""
+        match node:
+            case core.Constant(value=bool(value)):
+                return fixed(self.words.own("yes" if value else "no"))
+            case core.Constant(value=None):
+                return fixed(self.part("nothing"))
+            case core.Constant(value=value):
+                return fixed(str(value).replace("-", "−"))
+            case core.Value(kind=kind, name=name) | core.Face(kind=kind, name=name):
+                return self._named(name, kind)
+            case core.Copy(kind=kind, name=name):
+                return self._named(name, kind)
+            case core.Local():
+                return self.names.get(node) or fixed(self.words.own(node.name))
+            case core.Special():
+                return self._special(node.word)
+            case core.OptionValue(name=name):
+                return self._titled(name, self.game.options[name].title)
+            case core.AllThings() | core.AllFaces() | core.Contents():
+                return self.all(node)
+            case core.PlaceAt(place=place, indexes=indexes):
+                return self._owned(self.noun(place), indexes)
+            case core.Nth() | core.Indexed():
+                return self._numbered(node)
+            case core.ReadColumn(subject=subject, name=name):
+                return self._owned(self.noun(name), (subject,))
+            case core.ReadIndex(subject=subject, name=name):
+                return self._index(subject, name)
+            case core.ReadState(state=state, subject=subject):
+                noun = self.noun(self.game.states[state].name)
+                return self._owned(noun, () if subject is None else (subject,))
+            case core.Slot(state="active"):
+                return self._special("active")
+            case core.Slot(state=state, subject=subject) if state in self.game.states:
+                noun = self.noun(self.game.states[state].name)
+                return self._owned(noun, () if subject is None else (subject,))
+            case core.ReadFeature():
+                return self._feature(node)
+            case core.CallDefine(define=define, arguments=arguments):
+                return self._defined(define, arguments)
+            case core.ByKind(subject=subject, local=local, arms=((_, arm),)):
+                return self.calling(local, self.said(subject)).said(arm)
+            case core.Sure(value=value):
+                return self.said(value)
+            case core.Query():
+                return self._query(node)
+            case core.Conditional(condition=condition, yes=yes, no=no):
+                asked = self.clause(condition).told("dependent")
+                return fixed(self.part("either", a=self.said(yes), b=self.said(no), c=asked))
+            case core.Case(subject=subject, arms=arms, otherwise=otherwise):
+                texts = [f"{self.said(key)}: {self.said(value)}" for key, value in arms]
+                if otherwise is not None:
+                    texts.append(self.part("else", a=self.said(otherwise)))
+                return fixed(self.part("case", a=self.said(subject), b="; ".join(texts)))
+            case core.Interval(low=low, high=high):
+                return fixed(self.part("range", a=self.said(low), b=self.said(high)))
+            case core.Arithmetic(sign=sign, left=left, right=right):
+                sign_ = {"-": "−", "*": "×", "/": "÷"}.get(sign, sign)
+                return fixed(f"{self.said(left)} {sign_} {self.said(right)}")
+            case core.Negate(operand=operand):
+                return fixed(f"−{self.said(operand)}")
+            case core.Combine(sign="+", left=left, right=right):
+                return self._listed((left, right))
+            case core.Combine(left=left, right=right):
+                return fixed(self.part("without", a=self.said(left), b=self.said(right)))
+            case core.SetOf(items=()):
+                return fixed(self.part("nothing"))
+            case core.SetOf(items=items):
+                return self._listed(items)
+            case _:
+                return fixed(self.labelled(self.written(node.span)))
+
+    def _titled(self, name: str, title: str | None) -> Phrase:
+        noun = self.noun(name)
+        if title is not None and noun.one == self.words.own(name):
+            label = self.words.text(title)
+            noun = self.grammar.noun(label[:1].lower() + label[1:], None)
+        return self.grammar.the(noun)
+
+    def _named(self, name: str, kind: str) -> Phrase:
+        """A row of a table: with its article if it is known, else as a name."""
+        info = self.game.languages.get(self.words.language)
+        if info is not None and (name in info.forms or f"{kind}.{name}" in info.forms):
+            return self.grammar.the(self.noun(name, kind))
+        return attrs.evolve(fixed(self.words.name(name, kind)), onto=self._onto(kind))
+
+    def _special(self, word: core.SpecialWord) -> Phrase:
+        match word:
+            case "you":
+                return self.grammar.you()
+            case "active":
+                label = self.part("active")
+                if self.language != "de":
+                    return fixed(label)
+                acc, dat, gen = "den Spieler am Zug", "dem Spieler am Zug", "des Spielers am Zug"
+                return Phrase(label, acc, dat, gen=gen)
+            case "playing":
+                everybody = self.grammar.all(self.kind_noun("Player"))
+                nom, acc, dat = (self.part("playing", a=format(everybody, c)) for c in CASES)
+                return Phrase(nom, acc, dat, plural=True)
+            case "players" | "winners":
+                return fixed(self.part(word), plural=word == "winners")
+            case "finished":
+                return fixed(self.part("finished"))
+
+    def _listed(self, items: tuple[core.Expr, ...]) -> Phrase:
+        said = [self.said(item) for item in items]
+        if len(said) == 1:
+            return said[0]
+        last = f" {self.part('and')} "
+        nom, acc, dat = (
+            ", ".join(format(each, case) for each in said[:-1]) + last + format(said[-1], case)
+            for case in CASES
+        )
+        return Phrase(nom, acc, dat, plural=True)
+
+    def _owned(self, noun: Noun, owners: tuple[core.Expr, ...]) -> Phrase:
+        """`X of Y`, and of Z; “your X”, “whose X”."""
+        if not owners:
+            return self.grammar.the(noun)
+        first, *more = (self.said(owner) for owner in owners)
+        phrase = self.grammar.owned(first, noun)
+        for owner in more:
+            phrase = self.grammar.of(phrase, owner)
+        return phrase
+
+    def _numbered(self, node: core.Nth | core.Indexed) -> Phrase:
+        numbers = node.numbers if isinstance(node, core.Nth) else node.indexes
+        noun = self.kind_noun(node.kind)
+        return fixed(f"{noun.one} {', '.join(str(self.said(number)) for number in numbers)}")
+
+    def _index(self, subject: core.Expr, name: str) -> Phrase:
+        """`mouse.player`, `gap.house`: what it is for, by the name of the index."""
+        noun = self.noun(name)
+        if name in ("player", "owner"):
+            noun = self.kind_noun("Player")
+        elif (kind := next((k for k in self.game.kinds if k.lower() == name), None)) is not None:
+            noun = self.noun(kind)
+        return self._owned(noun, (subject,))
+
+    def _feature(self, node: core.ReadFeature) -> Phrase:
+        subject, feature = node.subject, node.feature
+        match feature:
+            case "top" | "lowest":
+                noun = self.noun_of(node.type)
+                first = self.grammar.the(noun, self.part(feature))
+                return self.grammar.of(first, self.said(subject))
+            case "next" if subject == core.Special("active"):
+                return self.grammar.the(self.kind_noun("Player"), self.part("following"))
+            case "place" | "face" | "seat" | "index" | "col" | "row" | "opposite":
+                return self._owned(self.own_noun(feature), (subject,))
+            case _ if feature in _WAYS and isinstance(node.type, SetType):
+                return self.all(node)
+            case _ if feature in _WAYS:
+                return self.with_article("the", self.group(node))
+            case _:
+                way = " ".join(str(self.said(argument)) for argument in node.arguments)
+                name = f"{self.words.own(feature)} {way}".strip()
+                return self.grammar.of(fixed(name), self.said(subject))
+
+    def _defined(self, key: str, arguments: tuple[core.Expr, ...]) -> Phrase:
+        """A definition by its label: `{x}` in it stands for a parameter."""
+        info = self.game.defines[key]
+        if isinstance(info.body, core.Constant) and not arguments:
+            return self.said(info.body)
+        label = self.words.name(info.name)
+        if "{" in label:
+            return self._filled(
+                info.name, label, dict(zip(self._params(key), arguments, strict=True))
+            )
+        noun = self.noun(info.name)
+        if isinstance(info.type, SetType) and noun.gender and noun.gender != "p":
+            noun = attrs.evolve(noun, one=noun.many, gender="p")
+        return self._owned(noun, arguments)
+
+    def _params(self, key: str) -> list[str]:
+        return [param.local.name for param in self.game.defines[key].params]
+
+    def _filled(self, name: str, label: str, given: dict[str, core.Expr]) -> Phrase:
+        values = {param: self.said(value) for param, value in given.items()}
+        text = filled(label, values, self.grammar.cases)
+        forms = self.grammar.noun(text, self._forms(name))
+        return self.grammar.the(forms) if forms.gender else fixed(text)
+
+    def _forms(self, name: str) -> str | None:
+        info = self.game.languages.get(self.words.language)
+        return None if info is None else info.forms.get(name)
+
+    # ------------------------------------------------------------ sets
+
+    def group(self, node: core.Expr) -> Group:
+        """A set as a noun and what tells its things from others."""
+        match node:
+            case core.AllThings(kind=kind) | core.AllFaces(kind=kind):
+                return Group(self.kind_noun(kind))
+            case core.Contents(place=place):
+                return self._lying(place, self.noun_of(node.type))
+            case core.Query(word="filter", draws=(draw,), where=where, running=None, order=order):
+                found = self.group(draw.domain)
+                return self._ordered(self.narrowed(found, draw.local, where), draw.local, order)
+            case core.ReadFeature(feature="others", subject=subject):
+                others = f" {self.part('others', a=self.said(subject))}"
+                return Group(self.kind_noun("Player"), others)
+            case core.ReadFeature(feature="reversed", subject=subject):
+                found = self.group(subject)
+                return attrs.evolve(found, ordered=self.part("reversed"))
+            case core.ReadFeature(feature=feature, subject=subject) if feature in _WAYS:
+                way = node.arguments[0] if node.arguments else core.Constant(None)
+                named = isinstance(way, core.Value) or feature not in ("go", "ray")
+                kind = {"next": "after"}.get(feature, feature) if named else "along"
+                near = f" {self.part(kind, a=self.said(subject), b=self.said(way))}"
+                return Group(self.noun_of(node.type), near)
+            case core.Special(word="playing"):
+                still = self.part("playing", a="").rstrip()
+                return Group(self.kind_noun("Player"), still)
+            case core.Interval(low=low, high=high):
+                ends = f" {self.part('between', a=self.said(low), b=self.said(high))}"
+                return Group(self.own_noun("number"), ends)
+            case core.Sure(value=value):
+                return self.group(value)
+            case _:
+                among = self.part("among", a=self.said(node))
+                return Group(self.noun_of(node.type), among)
+
+    def _lying(self, place: core.Expr, noun: Noun) -> Group:
+        """What lies in a place; a place may be called like what lies in it: “claimed trackers”."""
+        match place:
+            case core.PlaceAt(place=name, indexes=indexes) if self.noun(name).gender == "p":
+                whose = "".join(self.grammar.whose(self.said(node)) for node in indexes)
+                among = self.part("among", a=self.said(place))
+                return Group(attrs.evolve(noun, many=self.noun(name).many), among, whose)
+            case _:
+                pass
+        where = f" {self.lying(place)}"
+        return Group(noun, where)
+
+    def holding(self, source: core.Expr) -> Noun:
+        """The noun for what lies in a place or belongs to a set."""
+        type_ = source.type
+        if isinstance(type_, ThingType):
+            held = {
+                kind
+                for place in type_.kinds
+                if (info := self.game.kinds[place].place) is not None
+                for kind in info.holds
+            }
+            if held:
+                return self.noun_of(ThingType(frozenset(held)))
+        return self.noun_of(type_)
+
+    def lying(self, place: core.Expr) -> str:
+        """`in the box`, `on the deck`"""
+        phrase = self.said(place)
+        way = "among these" if phrase.plural else "on" if phrase.onto else "in"
+        return self.part(way, a=phrase)
+
+    def narrowed(self, group: Group, local: core.Local, where: core.Expr | None) -> Group:
+        if where is None:
+            return group
+        return attrs.evolve(
+            group,
+            tail_one=group.tail_one + self._relative(group.noun, local, where, many=False),
+            tail_many=group.tail_many + self._relative(group.noun, local, where, many=True),
+        )
+
+    def _ordered(self, group: Group, local: core.Local, order: tuple[core.Order, ...]) -> Group:
+        telling = self.calling(local, self.grammar.this(group.noun))
+        return attrs.evolve(group, ordered=group.ordered + telling.order(order))
+
+    def order(self, order: tuple[core.Order, ...]) -> str:
+        """`, the highest … first`"""
+        return "".join(
+            SENTENCES[each.way].within(self.language).format(a=self.said(each.key))
+            for each in order
+        )
+
+    def _relative(self, noun: Noun, local: core.Local, where: core.Expr, *, many: bool) -> str:
+        """`that lies in the box`, `whose place is …`, else `for which …`."""
+        pronoun = self.grammar.which(noun, many=many)
+        texts: list[str] = []
+        for condition in _conjuncts(where) if pronoun.owner else (where,):
+            clause = self.calling(local, pronoun).clause(condition)
+            text = clause.told("dependent")
+            if not isinstance(clause, Clause) or not _leads(clause.subject, pronoun, self.language):
+                break
+            texts.append(text)
+        else:
+            joined = f" {self.part('and')} ".join(texts)
+            close = CLOSE if self.language == "de" else ""
+            return self.part("that", a=joined) + close
+        this = self.grammar.this(noun)
+        told = self.calling(local, this).clause(where).told("main")
+        if not pronoun.owner:
+            return self.part("where", a=told)
+        return self.part("for which", a=told, b=pronoun)
+
+    def chosen(self, article: Article, node: core.Expr, number: str = "") -> Phrase:
+        """Things of a set with an article: each, all, one of them."""
+        return self.with_article(article, self.group(node), number)
+
+    def with_article(self, article: Article, group: Group, number: str = "") -> Phrase:
+        grammar = self.grammar
+        match article:
+            case "the":
+                phrase = grammar.the(group.noun)
+            case "a":
+                phrase = grammar.a(group.noun)
+            case "each":
+                phrase = grammar.each(group.noun)
+            case "all":
+                phrase = grammar.all(group.noun)
+            case "some":
+                phrase = grammar.some(group.noun, number)
+        many = article in ("all", "some") and number != "1"
+        if not many:
+            return phrase.beside(group.near, group.tail_one)
+        return phrase.beside(group.after_many, group.tail_many)
+
+    def all(self, node: core.Expr) -> Phrase:
+        return self.chosen("all", node)
+
+    def _query(self, node: core.Query) -> Phrase:
+        match node:
+            case core.Query(word="count", draws=(draw,), running=None):
+                group = self._drawn(node, draw)
+                number = self.grammar.number_of(group.noun)
+                return number.beside(group.after_many, group.tail_many)
+            case core.Query(word="the" | "first", draws=(draw,), running=None, body=None):
+                group = self._drawn(node, draw)
+                adjective = self.part("first") if node.word == "first" else ""
+                phrase = self.grammar.the(group.noun, adjective)
+                order = group.ordered + self.order(node.order)
+                return phrase.beside(group.near, group.tail_one + order)
+            case core.Query(word="filter", draws=(_,), running=None):
+                return self.all(node)
+            case core.Query(word="sum" | "max" | "min" | "image", draws=(draw,), running=None) if (
+                node.body is not None
+            ):
+                over = self.with_article("all", self._drawn(node, draw))
+                return self._folded(node, draw, over)
+            case _:
+                return fixed(self.labelled(self.written(node.span)))
+
+    def _folded(self, node: core.Query, draw: core.Draw, over: Phrase) -> Phrase:
+        """`{r.owner for r in rats}`: the owner of all rats."""
+        assert node.body is not None
+        told = self.calling(draw.local, over).said(node.body)
+        match node.word:
+            case "image":
+                return told
+            case word:
+                this = self.binding(draw.local, _element(draw.domain.type), "this")
+                return fixed(self.part(word, a=this.said(node.body), b=over))
+
+    def _drawn(self, node: core.Query, draw: core.Draw) -> Group:
+        return self.narrowed(self.group(draw.domain), draw.local, node.where)
+
+
+def _element(type_: object) -> Type:
+    assert isinstance(type_, SetType | ThingType | MaybeType | NumberType | FlagType | FaceType)
+    return type_.element if isinstance(type_, SetType) else type_
+
+
+def _conjuncts(node: core.Expr) -> list[core.Expr]:
+    if isinstance(node, core.Both):
+        return [*_conjuncts(node.left), *_conjuncts(node.right)]
+    return [node]
+
+
+def _leads(subject: Phrase, pronoun: Phrase, language: str) -> bool:
+    """Whether a clause begins with the relative pronoun, or with “whose”."""
+    whose = ("dessen ", "deren ") if language == "de" else ("whose ",)
+    return subject == pronoun or subject.nom.startswith(whose)
