@@ -43,7 +43,7 @@ def _sizes(analysis: Analysis, first: int, last: int) -> Iterator[Inlay]:
     for item in analysis.items:
         if not isinstance(item, ast.Place) or not first <= item.name.span.line <= last:
             continue
-        if item.shape is not None:
+        if item.shape is not None or item.per:
             name = item.name.text
             shown = by_players(analysis, lambda table, name=name: str(len(table.things(name))))  # type: ignore[misc]
             if shown:

@@ -218,16 +218,17 @@ class Shapes(Statements):
             return frozenset()
         for other in pictures[1:]:
             self.report(found.map_place(header(other), "a second picture of the same places"))
-        for cell in (cell for line in pictures[0].rows for cell in line.cells):
-            if cell is not None and not (isinstance(cell, ast.Name) and cell.text == _CELL):
-                text = cell.text if isinstance(cell, ast.Name) else str(cell.value)
-                self.report(
-                    found.map_place(
-                        cell.span,
-                        f"`{text}` is neither a cell nor a hole",
-                        "draw cells as `o` and holes as `~`; to fill a column, name it",
-                    )
+        drawn = (cell for line in pictures[0].rows for cell in line.cells if cell is not None)
+        texts = (cell.text if isinstance(cell, ast.Name) else str(cell.value) for cell in drawn)
+        wrong = next((text for text in texts if text != _CELL), None)
+        if wrong is not None:
+            self.report(
+                found.map_place(
+                    header(pictures[0]),
+                    f"`{wrong}` is neither a cell nor a hole",
+                    "draw cells as `o`, holes as `~`; to fill a column, name it: `map column`",
                 )
+            )
         if not self.fits_grid(node, pictures[0]):
             return frozenset()
         return frozenset(
