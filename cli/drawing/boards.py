@@ -23,17 +23,32 @@ LONG_ROW = 8
 
 def boards_lines(drawn: Tableau) -> list[list[str]]:
     """All boards; those that every player has stand side by side."""
-    families: dict[str, list[list[str]]] = {}
+    families: dict[str, list[Board]] = {}
     for board in drawn.stage.boards:
         key = board.id if board.owner is None else board.id.partition("(")[0]
-        families.setdefault(key, []).append(_board_lines(drawn, board))
-    return [_side_by_side(boards, drawn.columns) for boards in families.values()]
+        families.setdefault(key, []).append(board)
+    return [_alike_lines(drawn, boards) for boards in families.values()]
+
+
+def _alike_lines(drawn: Tableau, boards: Sequence[Board]) -> list[str]:
+    """Boards of one kind, with one legend."""
+    if boards[0].form not in ("grid", "hexes"):
+        return _side_by_side([_board_lines(drawn, board) for board in boards], drawn.columns)
+    codes = drawn.codes()
+    lines = _side_by_side([_grid(drawn, board, codes) for board in boards], drawn.columns)
+    states = [
+        f"{safe(place.label)}: {text}"
+        for board in boards
+        for place in (*drawn.on(board.id), *drawn.edges_on(board.id))
+        for text in _changed_stats(drawn, place)
+    ]
+    return lines + drawn.legend(codes) + flow(states, drawn.columns, gap="   ")
 
 
 def _board_lines(drawn: Tableau, board: Board) -> list[str]:
     match board.form:
         case "grid" | "hexes":
-            return _grid(drawn, board)
+            return _grid(drawn, board, drawn.codes())
         case "map" if drawn.on(board.id) and _is_laid_out(drawn, board):
             return [*_picture(drawn, board), *_edges(drawn, board)]
         case "map" | "ring" | "line" | "row":
@@ -47,9 +62,8 @@ def _is_laid_out(drawn: Tableau, board: Board) -> bool:
 # ------------------------------------------------------------------ grids
 
 
-def _grid(drawn: Tableau, board: Board) -> list[str]:
+def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
     places, joints = drawn.on(board.id), drawn.edges_on(board.id)
-    codes = drawn.codes()
     boxes = board.form == "grid" and any(
         place.grounds or place.id in drawn.belonging for place in places
     )
@@ -71,18 +85,9 @@ def _grid(drawn: Tableau, board: Board) -> list[str]:
         (col, row): cell(place) for (col, row), place in at.items() if col in cols and row in rows
     }
     grid = Grid(cells, cols, rows, boxes, _signs(drawn, joints, codes) if joints else None)
-    lines = drawn.heading(board.label) if board.owner is not None else []
-    lines += (
-        hexagon_lines(grid, drawn.columns)
-        if board.form == "hexes"
-        else grid_lines(grid, drawn.columns)
-    )
-    states = [
-        f"{safe(place.label)}: {text}"
-        for place in (*places, *joints)
-        for text in _changed_stats(drawn, place)
-    ]
-    return lines + drawn.legend(codes) + flow(states, drawn.columns, gap="   ")
+    head = drawn.heading(board.label) if board.owner is not None else []
+    draw = hexagon_lines if board.form == "hexes" else grid_lines
+    return head + draw(grid, drawn.columns)
 
 
 def _shown(

@@ -55,13 +55,20 @@ def short_names(stage: Stage, players: int) -> ShortNames:
         alone = sum(other.kind == body.kind for other in stage.bodies) == 1
         many = sum(other.kind == body.kind for other in stage.bodies) > _MOST
         label = body.label.removeprefix(f"{called.get(body.kind)} ")
-        if not many:
+        if _is_line(body.symbol):
+            bodies[body.kind, body.label] = body.symbol or ""
+        elif not many:
             bodies[body.kind, body.label] = "" if alone else _free(label, taken)
     for (kind, label), letters in bodies.items():
         # What is alike but for its owner is seldom called by its letter.
         if not letters:
             bodies[kind, label] = _free(label, taken)
     return ShortNames(stage, players, bodies, named)
+
+
+def _is_line(symbol: str | None) -> bool:
+    """Whether a symbol is made of lines that go on in the next cell: it says more than letters."""
+    return symbol is not None and all("\u2500" <= sign <= "\u257f" for sign in symbol)
 
 
 def _grounds(fields: Iterable[StagePlace]) -> Iterator[str]:

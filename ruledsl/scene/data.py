@@ -99,6 +99,7 @@ class Body:
     label: str
     letters: str
     facts: tuple[Fact, ...] = ()
+    symbol: str | None = None
 
 
 @attrs.frozen

@@ -256,8 +256,10 @@ class _Building:
         for kind, letters in self.looks.letters.items():
             faces = {self.words.name(face.name, kind): face for face in self.table.faces(kind)}
             for label, short in letters.items():
-                facts = facts_of(faces[label], self.words) if label in faces else ()
-                yield Body(kind, label, short, facts)
+                face = faces.get(label)
+                facts = () if face is None else facts_of(face, self.words)
+                symbol = None if face is None else self.looks.of_value(face).symbol
+                yield Body(kind, label, short, facts, symbol)
 
 
 def facts_of(thing: Thing, words: Words) -> tuple[Fact, ...]:
