@@ -306,6 +306,16 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
             "matters": agency.matters,
         },
         "personas": [attrs.asdict(kind) for kind in study.personas],
+        "worth": [
+            {
+                "sort": each.counter.sort,
+                "of": each.counter.of,
+                "name": each.counter.name,
+                "points": attrs.asdict(each.points),
+                "p": each.p,
+            }
+            for each in study.worths
+        ],
         "ladder": None if study.ladder is None else attrs.asdict(study.ladder),
         "counters": [
             {

@@ -46,6 +46,14 @@ def watch_every_game(engine: Engine) -> None:
         engine.runner.write(bits, bytes(4))
 
 
+def do_without(engine: Engine, counter: int, seat: int) -> None:
+    """Let a seat, from 1 on, do without an action or a value in random games; -1 and 0: nobody."""
+    counters = counters_of(engine)
+    player = engine.layout.first_player + seat - 1 if seat else -1
+    engine.runner.write(counters.barred, struct.pack("<i", counter))
+    engine.runner.write(counters.barred_seat, struct.pack("<i", player))
+
+
 def counters_of(engine: Engine) -> Counters:
     counters = engine.code.counters
     assert counters is not None, "nothing is counted"

@@ -22,6 +22,8 @@ from ruledsl.engine.code.instructions import (
     add,
     both,
     cell_at,
+    either,
+    eq,
     load,
     mul,
     ne,
@@ -95,6 +97,9 @@ class Counters:
         """requirements are tried out in games whose number has none of these bits"""
         self.watched = layout.scratch(4)
         """and in these it is noted who leads"""
+        self.barred = layout.scratch(4)
+        """a counter whose action or value somebody does without, and who: both -1 if nobody does"""
+        self.barred_seat = layout.scratch(4)
         self.highest: dict[str, int] = {}
         """for each state, where the highest number is that it ever had"""
         self.shares = layout.scratch(4 * self.stride)
@@ -165,17 +170,30 @@ class Counters:
         self, w: Writer, info: ActionInfo | core.ChooseValue, at: int, value: Code, seat: Code
     ) -> None:
         """A value was chosen: a parameter of an action, or in a choice of values."""
-        if isinstance(info, ActionInfo):
-            of, name = info.picks[at].domain.type, info.picks[at].local.name
-            owner, span = info.key, info.span
-        else:
-            of, name, owner, span = info.domain.type, info.element.name, _choice(info), info.span
-        table = self._table(element_of(of), f"{owner}.{name}", span)
+        table = self._values(info, at)
         if table is None:
             return
         counter = w.once(self.layout.lookup(table, w.once(value)))
         with w.when(op("i32.ge_s", counter, 0)):
             self.note_seat(w, counter, seat)
+
+    def _values(self, info: ActionInfo | core.ChooseValue, at: int) -> int | None:
+        if isinstance(info, ActionInfo):
+            of, name = info.picks[at].domain.type, info.picks[at].local.name
+            owner, span = info.key, info.span
+        else:
+            of, name, owner, span = info.domain.type, info.element.name, _choice(info), info.span
+        return self._table(element_of(of), f"{owner}.{name}", span)
+
+    def is_barred(self, info: ActionInfo, values: list[Code]) -> Code:
+        """Whether an action, or one of its values, is what somebody does without."""
+        barred = load(self.barred)
+        found = eq(barred, self.number(Counter("action", info.key, info.span)))
+        for at, value in enumerate(values):
+            table = self._values(info, at)
+            if table is not None:
+                found = either(found, eq(self.layout.lookup(table, value), barred))
+        return found
 
     def rolled(self, w: Writer, node: core.Roll, outcome: Code) -> None:
         name = node.target.name if isinstance(node.target, core.Local) else node.target.state
@@ -292,6 +310,8 @@ class Counters:
             (self.at, struct.pack("<i", self.log)),
             (self.judged, struct.pack("<i", JUDGED - 1)),
             (self.watched, struct.pack("<i", WATCHED - 1)),
+            (self.barred, struct.pack("<i", -1)),
+            (self.barred_seat, struct.pack("<i", -1)),
         ]
 
     def in_sample(self, bits: int) -> Code:

@@ -13,6 +13,7 @@ from ruledsl.engine.code.instructions import (
     Code,
     Writer,
     add,
+    both,
     cell_at,
     eq,
     item,
@@ -39,6 +40,7 @@ from ruledsl.engine.memory.control import (
     NOTEWORTHY,
     OPTIONS_SEEN,
     QUICK,
+    RANDOM,
     STOPS,
 )
 from ruledsl.engine.memory.layout import category, element_of, none_of
@@ -59,6 +61,9 @@ from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
 from ruledsl.model.types import SetType, Type
 from ruledsl.table import mishaps
+
+MOST_DRAWS = 40
+"""How often somebody who does without something draws again before he gives in."""
 
 
 @attrs.frozen
@@ -161,6 +166,29 @@ class Decisions(Part):
             with w.when(counters.in_sample(counters.watched)):
                 w.emit("do", ("call", "note_leader"))
 
+    def _do_without(
+        self, m: Machine, site: int, node: core.ChooseAction, entry: Code, seat: int
+    ) -> None:
+        """Draw again, as long as a seat that does without something would use it."""
+        counters = self.context.counters
+        if counters is None:
+            return
+        barred = self.context.function(f"barred_{site}", "entry")
+        for at, offer in enumerate(node.offers):
+            info = self.game.actions[offer.action]
+            values = [load("entry", VALUES + 4 * pick) for pick in range(len(info.picks))]
+            with barred.when(eq(load("entry"), at)):
+                barred.give_back(counters.is_barred(info, values))
+        barred.give_back(0)
+        w = m.w
+        assert isinstance(entry, str)
+        restricted = eq(load(seat), load(counters.barred_seat))
+        again = ("call", "take", ("call", "mind_below", load(GROUPS)))
+        with w.when(both(restricted, eq(load(MODE), RANDOM))):
+            drawing, barred_entry = w.counting(0, MOST_DRAWS), ("call", f"barred_{site}", entry)
+            with drawing, w.when(barred_entry):
+                w.set(entry, again)
+
     def _count_taken(self, w: Writer, info: ActionInfo, entry: Code, seat: int) -> None:
         """An action is carried out, with these values."""
         counters = self.context.counters
@@ -216,6 +244,7 @@ class Decisions(Part):
             self.listing.count_refusals(self.context.counters, site, node, env, seat)
         after, nothing = m.block(), m.block()
         entry = self._entry(m, site, seat, nothing, self.drawing.draw_action(site, node, env, seat))
+        self._do_without(m, site, node, entry, seat)
         kind = w.once(load(entry))
         for at, offer in enumerate(node.offers):
             info = self.game.actions[offer.action]

@@ -16,7 +16,7 @@ from ruledsl.engine.counters import Counter, endings
 from ruledsl.lab.counting import Used
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.reporting.unfired import unfired
-from ruledsl.lab.statistics import Estimate, critical, proportion, seldomer_than
+from ruledsl.lab.statistics import Estimate, critical, holm, proportion, seldomer_than
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.types import FlagType
@@ -32,6 +32,8 @@ ENOUGH = 100
 """Games or uses below which nothing is said about what goes with winning."""
 CLOSE = 0.08
 """An interval of this half width tells that two players are about equally good."""
+MOST_TOLD = 8
+"""Things whose worth is told."""
 FEW = 5
 """Things of one sort that are named one by one."""
 
@@ -333,6 +335,27 @@ def _skill(study: Study) -> Iterator[Finding]:
             )
 
 
+def _worth(study: Study) -> Iterator[Finding]:
+    """What it costs to do without something, where that is sure."""
+    labels, words = study.labels(), Words(study.checked)
+    told: list[tuple[float, Finding]] = []
+    for each, p in zip(study.worths, holm([each.p for each in study.worths]), strict=True):
+        if p >= LEVEL:
+            continue
+        counter = each.counter
+        name = labels.get(counter.name, counter.name)
+        if counter.sort == "action":
+            name = words.action(counter.name)
+        points = f"{100 * abs(each.points.value):.1f} ± {100 * each.points.half:.1f} points"
+        if each.points.value > 0:
+            text = f"Doing without “{name}” costs {points} of wins."
+        else:
+            text = f"Whoever never uses “{name}” wins {points} more: it hurts its user."
+        weight: Weight = "note" if each.points.value > 0 else "notable"
+        told.append((abs(each.points.value), Finding(weight, text, counter.span)))
+    yield from (finding for _, finding in sorted(told, key=lambda pair: -pair[0])[:MOST_TOLD])
+
+
 def _personas(study: Study) -> Iterator[Finding]:
     fair = 1 / study.players
     for kind in study.personas:
@@ -372,6 +395,7 @@ FINDERS: tuple[Callable[[Study], Iterator[Finding]], ...] = (
     _out_of_scale,
     _winning,
     _skill,
+    _worth,
     _personas,
     _agency,
     _tension,

@@ -12,6 +12,7 @@ from ruledsl.lab.agency import Agency, agency_of
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed, Used
 from ruledsl.lab.simulation import play_one
+from ruledsl.lab.worth import Worth, worths
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.loading import Game
@@ -22,6 +23,8 @@ from ruledsl.table.table import Table
 
 PATIENT = 200
 """Mean choices of a game up to which players of medium strength are seated too."""
+MOST_WORTH, LEAST_WORTH = 100_000, 200
+"""Choices of the games that tell what something is worth, and games that they need at least."""
 SHORT = 600
 """And up to which a round of weak ones is."""
 
@@ -56,6 +59,8 @@ class Study:
     ladder: ArenaSummary | None
     agency: Agency | None
     personas: tuple[KindSummary, ...]
+    worths: tuple[Worth, ...]
+    """what everything is worth that is chosen"""
     table: Table
 
     @property
@@ -127,7 +132,22 @@ def study_of(
         agency = agency_of(tables[main], setting.seed, length, setting.sampled)
     told("players with other aims")
     personas = tuple(_personas(tables[main], main, setting))
-    return Study(game, setting, main, observed, ladder, agency, personas, tables[main])
+    told("what everything is worth")
+    worth = tuple(_worths(tables[main], setting, observed[main])) if main > 1 else ()
+    return Study(game, setting, main, observed, ladder, agency, personas, worth, tables[main])
+
+
+def _worths(table: Table, setting: Setting, observed: Observed) -> Iterator[Worth]:
+    """Of what is chosen in actions, where there is something else to choose."""
+    games = int(min(setting.games, MOST_WORTH / max(1.0, observed.length.mean)))
+    used = {
+        counter
+        for sort in ("action", "value")
+        for counter, uses in observed.counts.of_sort(sort)
+        if uses.uses and not counter.of.startswith("choose ")
+    }
+    if setting.sampled and games >= LEAST_WORTH and len(used) > 1:
+        yield from worths(table, setting.seed, games, used)
 
 
 def _personas(table: Table, players: int, setting: Setting) -> Iterator[KindSummary]:
