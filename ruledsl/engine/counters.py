@@ -222,9 +222,9 @@ class Counters:
         with w.when(op("i32.gt_s", value, load(highest))):
             w.store(highest, value)
 
-    def moved(self, w: Writer, piece: Code, place: Code) -> None:
-        """A piece is laid somewhere: is it another place?"""
-        other = ne(self.layout.where(piece), place)
+    def moved(self, w: Writer, piece: Code, place: Code, stacked: Code) -> None:
+        """A piece is laid somewhere: to another place, or perhaps to another height of a stack."""
+        other = either(ne(self.layout.where(piece), place), stacked)
         w.store(self.moves, add(load(self.moves), other))
 
     def asked(self, w: Writer, number: Code, seat: Code) -> None:

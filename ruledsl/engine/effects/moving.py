@@ -141,7 +141,9 @@ class Moving(Part):
         if self.context.checked or any(map(self._is_tight, self.layout.places.values())):
             self._find_room(w)
         if self.context.counters is not None:
-            self.context.counters.moved(w, "piece", "place")
+            laid = look(self.place_form, "place")
+            stacked = eq(laid, STACK)
+            self.context.counters.moved(w, "piece", "place", stacked)
         w.store(self.layout.where_cell("piece"), "place")
         address = w.once(look(self.place_address, "place"))
         form = w.once(look(self.place_form, "place"))
@@ -260,7 +262,7 @@ class Moving(Part):
             return
         (at,) = layouts
         if self.context.counters is not None:
-            self.context.counters.moved(w, piece, to.place)
+            self.context.counters.moved(w, piece, to.place, int(at.form == "stack"))
         w.store(self.layout.where_cell(piece), to.place)
         match at.form:
             case "cell":

@@ -243,16 +243,19 @@ def _winning(study: Study) -> Iterator[Finding]:
 
 
 def _unused(study: Study) -> Iterator[Finding]:
-    """What is used in few games."""
+    """Faces of pieces that are used in few games; the least used first."""
     labels = study.labels()
     games = study.main.tally.games
+    faces = {thing.face.name for thing in _pieces(study) if thing.face is not None}
+    found: list[tuple[int, Finding]] = []
     for parameter, values in study.values().items():
         for name, used in values.items():
             share = proportion(games - used.games, games)
-            if used.uses and share.low > 0.25 and len(values) > 1:
+            if used.uses and share.low > 0.25 and name in faces:
                 text = f"No one used “{labels.get(name, name)}” ({_about(study, parameter)}) in "
                 text += f"{many(games - used.games)} of {many(games)} games."
-                yield Finding("note", text, _span_of(study, parameter))
+                found.append((used.games, Finding("note", text, _span_of(study, parameter))))
+    yield from (finding for _, finding in sorted(found, key=lambda pair: pair[0])[:FEW])
 
 
 def _length(study: Study) -> Iterator[Finding]:

@@ -61,7 +61,7 @@ def test_an_ending_out_of_reach() -> None:
             "    add card.points to you.score\n",
             "    add card.points to you.score\n    add 0 to you.score\n",
         ),
-        ("        turn\n", "        turn\n        move all from deck to deck\n"),
+        ("        turn\n", "        turn\n        move all from pile to pile\n"),
     ],
 )
 def test_a_rule_that_changes_nothing(before: str, after: str) -> None:
