@@ -10,6 +10,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.diagnostics.wording import printable
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.giving import is_given
 from ruledsl.play.words import Words, plain_name
 
 MOST_LINES = 24
@@ -116,7 +117,9 @@ def _declared(game: CheckedGame) -> Iterator[tuple[str, Span, bool]]:
         yield define.name, define.span, False
         yield from ((define.name, row.span, False) for row in define.rows)
     yield from ((kind.name, kind.span, True) for kind in game.kinds.values())
-    yield from ((state.name, state.span, False) for state in game.states.values())
+    for key, state in game.states.items():
+        if not is_given(key):
+            yield state.name, state.span, False
     yield from ((option.name, option.span, False) for option in game.options.values())
 
 

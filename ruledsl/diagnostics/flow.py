@@ -14,6 +14,7 @@ NEVER_REACHED = declare("never-reached", "warning", "a step, action or trigger t
 UNREACHABLE = declare("unreachable", "warning", "statements behind the end of their block")
 NEVER_HOLDS = declare("never-holds", "error", "a requirement or condition that can never hold")
 ALWAYS_HOLDS = declare("always-holds", "warning", "a requirement or condition that always holds")
+MISSING_GIVE = declare("missing-give", "error", "a step that may end without giving anything")
 EMPTY_CHOICE = declare("empty-choice", "error", "a choice from nothing")
 CHOICE_TOO_LARGE = declare("choice-too-large", "error", "more is chosen than there can be")
 NOT_RUNNING = declare("not-running", "error", "the end of something that may not be running")
@@ -116,6 +117,16 @@ def never_holds(span: Span, what: str) -> Diagnostic:
 def always_holds(span: Span, what: str) -> Diagnostic:
     return Diagnostic(
         ALWAYS_HOLDS, span, f"{what} always holds", "always yes", "remove it, or ask something else"
+    )
+
+
+def gives_nothing(span: Span, step: str) -> Diagnostic:
+    return Diagnostic(
+        MISSING_GIVE,
+        span,
+        f"`{step}` may end without giving anything",
+        "this step `gives` something",
+        "end every way through it with `give …`",
     )
 
 

@@ -78,6 +78,7 @@ STATEMENTS = {
     "win": "ends the game with these winners",
     "end": "ends the game, a loop or a step",
     "skip": "does nothing",
+    "give": "ends a step with what it gives",
     "require": "says when an action is allowed, and why not",
     "if": "does something only if it holds",
     "for": "does something for each in turn",

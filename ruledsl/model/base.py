@@ -88,6 +88,8 @@ class Base(ABC):
         self.used: set[tuple[str, str]] = set()
         """sort and name of what something refers to"""
         self.occurrences = Occurrences()
+        self.giving: dict[str, tuple[Type, Bounds | None]] = {}
+        """the steps that give something, with its type"""
         self.changing_defines: dict[str, bool] = {}
         """of definitions that were asked about: whether they read what changes during the game"""
         self.heads: dict[str, Head] = {

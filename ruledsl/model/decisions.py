@@ -13,7 +13,7 @@ from ruledsl.model.game import ActionInfo, ParamInfo
 from ruledsl.model.queries import learn_member
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
-from ruledsl.model.touching import touched
+from ruledsl.model.touching import ANYTHING, touched
 from ruledsl.model.types import (
     NUMBER,
     SetType,
@@ -102,7 +102,7 @@ class Decisions(Effects):
         if isinstance(target, core.Slot) or (
             otherwise is not None and self.changes_table(otherwise)
         ):
-            scope.forget(touched(node))
+            scope.forget(touched(node, self.giving))
         return core.ChooseValue(
             how_many,
             target,
@@ -203,6 +203,10 @@ class Decisions(Effects):
         picks = self.draws(node.picks, scope, f"the action `{node.name.text}`")
         title = self.label(node.title, scope, picks, f"the action `{node.name.text}`")
         split = leading_requirements(node.body)
+        for at, statement in enumerate(node.body[:split]):
+            if touched(statement, self.giving) == ANYTHING:  # a step runs for it
+                split = at
+                break
         requirements = self._requirements(node.body[:split], scope)
         body = self.sequence(node.body[split:], scope)
         self.warn_unused(scope, outer)

@@ -14,7 +14,7 @@ from ruledsl.model import core
 from ruledsl.model.assemble import Assembly, Header
 from ruledsl.model.citations import check_citations
 from ruledsl.model.examples import Examples
-from ruledsl.model.game import CheckedGame, ProgressInfo, RulebookInfo
+from ruledsl.model.game import CheckedGame, ProgressInfo, RulebookInfo, Sight
 from ruledsl.model.languages import languages
 from ruledsl.model.looks import looks
 from ruledsl.model.memory import Memory
@@ -59,6 +59,11 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     ranges = {name: rules.range_bounds(node) for name, node in symbols.ranges.items()}
     kinds = {name: rules.kind(head) for name, head in tuple(rules.heads.items())}
     states = {key: rules.state(key, node) for key, node in symbols.states.items()}
+    sights = [state.sight for state in states.values()]
+    sights += [kind.place.sight for kind in kinds.values() if kind.place is not None]
+    # What is given in a game with secrets may be one.
+    given: Sight = "open" if all(sight == "open" for sight in sights) else "hidden"
+    states |= {state.key: state for state in rules.given_states(given)}
     histories = {name: rules.history(node) for name, node in symbols.histories.items()}
     options = {name: rules.option(node) for name, node in symbols.options.items()}
     defines = {

@@ -227,6 +227,7 @@ class StepInfo(Structural):
     rows: tuple[StepRow, ...]
     span: Span
     trail: ast.Trail
+    gives: Type | None = None
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -162,6 +162,8 @@ def _ground(rules: Examples) -> list[object]:
         list(symbols.states.values()),
         list(symbols.histories.values()),
         definitions,
+        sorted(rules.giving),
+        [of for _, of in sorted(rules.giving.items())],
         steps,
         actions,
         list(symbols.triggers),

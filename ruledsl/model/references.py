@@ -219,6 +219,8 @@ class References(Attributes):
             is_rule = name in self.symbols.steps or name in self.symbols.actions
             if is_rule:
                 wanted = "in a block or a `choose`: it is a step or action"
+                if name in self.giving:
+                    wanted = f"alone in a line: `{name}(…)`, or `let x = {name}(…)`"
                 self.report(mistyped.word_out_of_place(node.name.span, name, wanted))
             else:
                 self._report_unknown(node.name, scope, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from ruledsl.diagnostics import flow
@@ -24,11 +25,13 @@ from ruledsl.model.game import (
     PayoffInfo,
     RankingInfo,
     RankKeyInfo,
+    Sight,
     StateInfo,
     StepInfo,
     StepRow,
     TriggerInfo,
 )
+from ruledsl.model.giving import always_gives, given_by
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
 from ruledsl.model.tables import Tables
@@ -94,6 +97,29 @@ class Rules(Tables):
             self._state_types[key] = (ANY, None)
             self._state_types[key] = self.resolve_type(self.symbols.states[key].type, Scope())
         return self._state_types[key]
+
+    def given_states(self, sight: Sight) -> Iterator[StateInfo]:
+        """Where what steps give lies until it is taken."""
+        for name, nodes in self.symbols.steps.items():
+            giving = [(node.name.span, node.gives) for node in nodes if node.gives is not None]
+            for span, given in giving[:1]:
+                of, bounds = self.giving[name] = self.resolve_type(given, Scope())
+                key = given_by(name)
+                self.use("state", key)
+                yield StateInfo(
+                    key=key,
+                    owner=None,
+                    name=key,
+                    type=maybe(of),
+                    bounds=bounds,
+                    start=None,
+                    own=core.Local("", 0),
+                    clamped=False,
+                    sight=sight,
+                    each=None,
+                    span=span,
+                    trail=(),
+                )
 
     def state(self, key: str, node: ast.State) -> StateInfo:
         of, bounds = self.state_type(key)
@@ -346,13 +372,15 @@ class Rules(Tables):
         title: str | None = None
         for node in nodes:
             row = self.dispatch_row(node.params[0].type) if node.params else None
-            scope = Scope()
+            scope = Scope(giving=name if name in self.giving else None)
             warn = row is None and len(nodes) == 1
             bound = self._bind_params(node.params, scope, warn=warn)
             label = self.label(node.title, scope, bound, f"the step `{name}`")
             title = label if row is None else title or label
             statements = self.sequence(node.body, scope)
             self.warn_unused(scope, None)
+            if name in self.giving and not always_gives(statements, name, self.inline_actions):
+                self.report(flow.gives_nothing(node.name.span, name))
             if row is None:
                 general, body, params = node, statements, bound
             else:
@@ -371,6 +399,7 @@ class Rules(Tables):
             rows=tuple(rows),
             span=shown.name.span,
             trail=shown.trail,
+            gives=self.giving[name][0] if name in self.giving else None,
         )
 
     def step_arguments(

@@ -38,6 +38,8 @@ class Scope:
     """whether `viewer`, `it` and `here` mean something"""
     in_test: bool = False
     """whether `finished`, `winners` and naming pieces by their faces are allowed"""
+    giving: str | None = None
+    """the step around, if it gives something"""
     loops: int = 0
     """how many loops are around in this procedure"""
 

@@ -6,17 +6,22 @@ from typing import assert_never
 
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
+from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.decisions import Decisions, terminates
+from ruledsl.model.giving import given_by
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER
 from ruledsl.model.touching import touched, touched_by
 from ruledsl.model.types import (
+    NOTHING,
     NUMBER,
     AnyType,
     SetType,
+    Type,
     describe,
     may_be_none,
+    maybe,
     plain,
     thing,
 )
@@ -39,9 +44,15 @@ class Statements(Decisions):
         """Statements one after the other; their names stay visible in `scope`."""
         statements: list[core.Statement] = []
         for node in nodes:
-            statement = self.statement(node, scope)
-            if statement is not None:
-                statements.append(statement)
+            match node:
+                case ast.Let(value=ast.Ref() as call) if self._calls_giving(call, scope):
+                    statements += self._take_given(node, call, scope)
+                case _:
+                    statement = self.statement(node, scope)
+                    if statement is not None:
+                        statements.append(statement)
+                    if isinstance(statement, core.Call) and statement.step in self.giving:
+                        statements.append(self._nothing_given(statement.step, node.span))
         return tuple(statements)
 
     def warn_unused(self, inner: Scope, outer: Scope | None) -> None:
@@ -61,6 +72,8 @@ class Statements(Decisions):
                 return self.requirement(node, scope)
             case ast.Skip(trail=trail):
                 return core.Skip(span=node.span, trail=trail)
+            case ast.Give():
+                return self._give(node, scope)
             case ast.If():
                 return self._if(node, scope)
             case ast.Show():
@@ -69,7 +82,7 @@ class Statements(Decisions):
                 return self._choose_value(node, scope)
             case _:
                 statement = self._effect(node, scope)
-                scope.forget(touched(node))
+                scope.forget(touched(node, self.giving))
                 return statement
 
     def requirement(self, node: ast.Require, scope: Scope) -> core.Require:
@@ -142,6 +155,50 @@ class Statements(Decisions):
             case _:
                 assert_never(node)
 
+    # ------------------------------------------------------------ steps that give something
+
+    def _calls_giving(self, call: ast.Ref, scope: Scope) -> bool:
+        return call.name.text in self.giving and call.name.text not in scope.names
+
+    def _take_given(self, node: ast.Let, call: ast.Ref, scope: Scope) -> list[core.Statement]:
+        """`let x = step(…)`: the step runs, then the name is bound, then nothing lies there."""
+        name, span, trail = call.name, node.span, node.trail
+        values = self.step_arguments(name, call.arguments or (), scope, call.span)
+        scope.forget()
+        of, slot = self._given(name.text)
+        local = self.bind(node.name, of, scope, warn_unused=True)
+        if values is None:
+            return []
+        read = core.ReadState(slot.state, None, type=of, span=call.span)
+        return [
+            core.Call(name.text, values, scope.depth - 1, span=span, trail=trail),
+            core.Let(local, read, span=span, trail=trail),
+            self._nothing_given(name.text, span),
+        ]
+
+    def _nothing_given(self, step: str, span: Span) -> core.Statement:
+        """What was given is taken, or lost."""
+        nothing = core.Constant(None, type=NOTHING, span=span)
+        return core.Assign(self._given(step)[1], nothing, span=span)
+
+    def _give(self, node: ast.Give, scope: Scope) -> core.Statement:
+        span, trail = node.span, node.trail
+        if scope.giving is None:
+            wanted = "in a step that `gives` something"
+            self.report(mistyped.word_out_of_place(span, "give", wanted))
+            self.expression(node.value, scope)
+            return core.Skip(span=span)
+        of, slot = self._given(scope.giving)
+        value = self.wanted(node.value, scope, of, f"what `{scope.giving}` gives")
+        given = core.Assign(slot, value, span=span, trail=trail)
+        end = core.End(scope.giving, span=span)
+        return core.If((core.Branch(None, (given, end), span=span),), span=span)
+
+    def _given(self, step: str) -> tuple[Type, core.Slot]:
+        """What a step gives, and where it lies until it is taken."""
+        of, _ = self.giving[step]
+        return of, core.Slot(given_by(step), None, type=maybe(of))
+
     # ------------------------------------------------------------ small statements
 
     def _players(self, node: ast.Expr, scope: Scope, role: str) -> core.Expr:
@@ -203,7 +260,7 @@ class Statements(Decisions):
         scope.facts = after
         for written, built in zip(node.branches, branches, strict=True):
             if self.changes_table(built.body):
-                scope.forget(touched_by(written.body))
+                scope.forget(touched_by(written.body, self.giving))
         return core.If(tuple(branches), span=node.span)
 
     def changes_table(self, block: core.Block) -> bool:
@@ -228,7 +285,7 @@ class Statements(Decisions):
         match node:
             case ast.For(draws=nodes):
                 draws = self.draws(nodes, inner, "`for`", pure=False)
-                inner.forget(touched_by(node.body))
+                inner.forget(touched_by(node.body, self.giving))
                 where = None
                 if node.where is not None:
                     where = self.flag(node.where, inner, "`where`")
@@ -240,14 +297,14 @@ class Statements(Decisions):
                 whole = self.whole(domain, inner, "who acts together")
                 self._check_players(whole)
                 local = self.bind(name, self.element(whole), inner)
-                inner.forget(touched_by(node.body))
+                inner.forget(touched_by(node.body, self.giving))
                 body = self.block(node.body, inner)
                 return core.Together(local, whole, body, span=span, trail=trail)
             case ast.Repeat():
                 times = running = None
                 if node.times is not None:
                     times = self.wanted(node.times, scope, NUMBER, "how often it is repeated")
-                inner.forget(touched_by(node.body))
+                inner.forget(touched_by(node.body, self.giving))
                 if node.running is not None:
                     running = self.flag(node.running, inner, "`while`")
                     inner.learn(running)

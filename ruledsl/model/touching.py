@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import assert_never
 
 import attrs
@@ -62,10 +62,14 @@ PIECES = Touched(pieces=True)
 ANYTHING = Touched(anything=True)
 
 
-def touched(statement: ast.Statement) -> Touched:
-    """What a statement may change, with the blocks in it."""
+def touched(statement: ast.Statement, giving: Collection[str]) -> Touched:
+    """What a statement may change, with the blocks in it; `giving` are steps that give."""
     match statement:
-        case ast.Let() | ast.Require() | ast.Skip() | ast.Show() | ast.Win() | ast.End():
+        case ast.Let(value=ast.Ref(name=name)) if name.text in giving:
+            return ANYTHING
+        case (
+            ast.Let() | ast.Give() | ast.Require() | ast.Skip() | ast.Show() | ast.Win() | ast.End()
+        ):
             return NOTHING
         case ast.Set(target=target) | ast.Add(target=target) | ast.Take(target=target):
             return _named(target)
@@ -80,19 +84,19 @@ def touched(statement: ast.Statement) -> Touched:
         case ast.Call() | ast.ChooseAction():
             return ANYTHING
         case ast.If(branches=branches):
-            return touched_by(part for branch in branches for part in branch.body)
+            return touched_by((part for branch in branches for part in branch.body), giving)
         case ast.For(body=body) | ast.Together(body=body) | ast.Repeat(body=body):
-            return touched_by(body)
+            return touched_by(body, giving)
         case ast.ChooseValue(target=target, otherwise=otherwise):
-            return _named(target) | touched_by(() if otherwise is None else otherwise.body)
+            return _named(target) | touched_by(() if otherwise is None else otherwise.body, giving)
         case _:
             assert_never(statement)
 
 
-def touched_by(block: Iterable[ast.Statement]) -> Touched:
+def touched_by(block: Iterable[ast.Statement], giving: Collection[str]) -> Touched:
     found = NOTHING
     for statement in block:
-        found |= touched(statement)
+        found |= touched(statement, giving)
     return found
 
 

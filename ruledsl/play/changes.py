@@ -8,6 +8,7 @@ import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.game import PlaceInfo
+from ruledsl.model.giving import is_given
 from ruledsl.model.types import may_be_none
 from ruledsl.play.chance import Chance
 from ruledsl.play.events import AnyEvent, Assigned, Chosen, Moved, Shuffled, pieces_of
@@ -238,7 +239,7 @@ class Hands:
             value = self._within(state, owner, value, span)
             pos.slots[(state, owner)] = value
         pos.changed()
-        if not self.quiet:
+        if not self.quiet and not is_given(state):
             viewers = self._viewers(pos, state, owner)
             seen = frozenset[tuple[Thing, Thing]]()
             if owner in pos.place_of:

@@ -26,6 +26,7 @@ from ruledsl.model.game import (
     StateInfo,
     TableShape,
 )
+from ruledsl.model.giving import is_given
 from ruledsl.model.rule_texts import OWN
 from ruledsl.model.types import FlagType, NumberType, SetType
 from ruledsl.model.walk import walk
@@ -303,7 +304,7 @@ class _Writer:
     def _shown(self, key: str) -> bool:
         """Whether this is shown at a table, and not mere bookkeeping."""
         look = self.game.looks.get(key)
-        return look is None or not look.bookkeeping
+        return not is_given(key) and (look is None or not look.bookkeeping)
 
     def _values(self) -> Iterator[Entry]:
         for state in self.game.states.values():

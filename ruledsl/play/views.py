@@ -10,6 +10,7 @@ from functools import cache
 
 import attrs
 
+from ruledsl.model.giving import is_given
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.knowledge import Look
 from ruledsl.play.running import Perspective
@@ -132,6 +133,7 @@ class _Viewing:
             states = tuple(
                 (key, self._masked(self.pos.slots[(key, piece)]))
                 for key, state in self.interpreter.game.states.items()
+                if not is_given(key)
                 if state.owner == piece.kind and self._sees_slot(key, piece)
             )
             seen = all(self.knowledge.sees(self.pos, who, piece) for who in self.viewers)

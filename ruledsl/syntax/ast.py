@@ -495,6 +495,14 @@ class End(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Give(Node):
+    """`give e`"""
+
+    value: Expr
+    trail: Trail
+
+
+@attrs.frozen(eq=False, repr=False)
 class Skip(Node):
     """`skip`"""
 
@@ -630,6 +638,7 @@ Statement: TypeAlias = (
     | Eliminate
     | Win
     | End
+    | Give
     | Skip
     | Call
     | If
@@ -996,13 +1005,14 @@ class Action(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Step(Node):
-    """`step resolve(card: Card)` and its block"""
+    """`step resolve(card: Card)` and its block, `step believed(who: Player) gives flag`"""
 
     name: Name
     params: tuple[Param, ...]
     title: Text | None
     trail: Trail
     body: Block
+    gives: TypeExpr | None = None
 
 
 @attrs.frozen(eq=False, repr=False)

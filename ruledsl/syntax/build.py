@@ -394,9 +394,13 @@ class Builder:
         return ast.Action(name, items_of(picks), title, trail, body.items, span=span)
 
     def step(self, parts: Parts) -> ast.Step:
-        word, name, params, title, trail, _, body = parts
+        word, name, params, gives, title, trail, _, body = parts
         span = extent(word, body)
-        return ast.Step(name, items_of(params), title, trail, body.items, span=span)
+        return ast.Step(name, items_of(params), title, trail, body.items, gives, span=span)
+
+    def gives(self, parts: Parts) -> ast.TypeExpr:
+        given: ast.TypeExpr = parts[1]
+        return given
 
     def trigger(self, parts: Parts) -> ast.Trigger:
         word, name, picks, after, title, trail, _, body = parts
@@ -493,6 +497,10 @@ class Builder:
     def record(self, parts: Parts) -> ast.Record:
         word, history, trail, _ = parts
         return ast.Record(history, trail, span=extent(word, history))
+
+    def give(self, parts: Parts) -> ast.Give:
+        word, value, trail, _ = parts
+        return ast.Give(value, trail, span=extent(word, value))
 
     def eliminate(self, parts: Parts) -> ast.Eliminate:
         word, player, trail, _ = parts

@@ -95,7 +95,8 @@ def first_line(node: Headed) -> Doc:
             return joined((head, *prompt(node.title)), " ")
         case ast.Step():
             head = cat(f"step {node.name.text}", params(node.params))
-            return joined((head, *prompt(node.title)), " ")
+            gives = () if node.gives is None else (cat("gives ", type_expression(node.gives)),)
+            return joined((head, *gives, *prompt(node.title)), " ")
         case ast.Trigger():
             head = cat(f"trigger {node.name.text}", picks(node.picks))
             after = (f"after {names(node.after)}",) if node.after else ()

@@ -34,6 +34,7 @@ OneLine: TypeAlias = (
     | ast.Show
     | ast.Record
     | ast.Eliminate
+    | ast.Give
     | ast.Win
     | ast.End
     | ast.Skip
@@ -71,6 +72,8 @@ def one_line(node: OneLine) -> Doc:
             return cat("show ", expression(node.subject), " to ", expression(node.viewers, SUM))
         case ast.Record():
             return f"record {node.history.text}"
+        case ast.Give():
+            return cat("give ", expression(node.value))
         case ast.Eliminate():
             return cat("eliminate ", expression(node.player, SUM))
         case ast.Win():

@@ -29,7 +29,7 @@ FOREIGN_WORDS = {
     "elseif": "write `else if`",
     "while": "write `repeat while`",
     "foreach": "write `for x in S`",
-    "return": "a step returns nothing; give a value a name with `define`",
+    "return": "write `give e` in a step whose header says what it `gives`",
     "def": "write `define` for a value, `step` for a procedure",
     "function": "write `define` for a value, `step` for a procedure",
     "var": "write `state` for what changes, `let` for what does not",

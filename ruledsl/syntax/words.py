@@ -18,6 +18,7 @@ STATEMENTS = (
         "together",
         "repeat",
         "choose",
+        "give",
     ),
 )
 """Each begins a statement."""

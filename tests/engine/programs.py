@@ -122,6 +122,17 @@ step setup
     for p in Player
         move 2 from deck to p.hand
     set active = Player({1 + self.below(2)})
+
+step measured(n: number) gives number
+    if n > 2
+        give level
+    choose k in 1..3 by active "Measure?"
+    give k + n
+
+step neighbour(c: Cell) gives Cell or none
+    for x in c.beside where not empty(x)
+        give x
+    give none
 """
 
     def _ranking(self) -> str:
@@ -224,16 +235,30 @@ step setup
         """A statement, and the scope after it."""
         forms: list[Callable[[Scope, str], tuple[str, Scope]]] = [self._change, self._move]
         if scope.depth > 0:
-            forms += [self._if, self._for, self._repeat, self._let]
+            forms += [self._if, self._for, self._repeat, self._let, self._given]
         if scope.steps:
             forms.append(self._call_step)
         if not scope.plain:
             forms += [self._choose_value] * 4
             forms += [self._roll, self._special, self._choose_several, self._choose_several]
+            forms.append(self._measured)
             if scope.depth > 0:
                 forms += [self._choose_action] * 4
                 forms += [self._together, self._end, self._end]
         return self.one(forms)(scope, indent)
+
+    def _given(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        """A step that stops for nobody gives something, or nothing."""
+        name = self.name("g")
+        text = f"{indent}let {name} = neighbour({self.cell(scope)})\n{indent}if {name} != none\n"
+        inner = scope.deeper.having(name, "Cell")
+        return text + self._block(inner, 1, indent + "    "), scope
+
+    def _measured(self, scope: Scope, indent: str) -> tuple[str, Scope]:
+        """A step that may stop gives a number."""
+        name = self.name("g")
+        text = f"{indent}let {name} = measured({self.number(scope, 0)})\n"
+        return text, scope.having(name, "number")
 
     def _change(self, scope: Scope, indent: str) -> tuple[str, Scope]:
         number = self.number(scope)

@@ -158,6 +158,7 @@ SIMPLE: dict[type, Trees] = {
     ast.Eliminate: st.builds(ast.Eliminate, exprs, trails),
     ast.Win: st.builds(ast.Win, st.sampled_from(("win", "lose")), exprs, trails),
     ast.End: st.builds(ast.End, names, trails),
+    ast.Give: st.builds(ast.Give, exprs, trails),
     ast.Skip: st.builds(ast.Skip, trails),
     ast.Call: st.builds(ast.Call, names, arguments, trails),
 }
@@ -295,7 +296,7 @@ DECLARATIONS: dict[type, Trees] = {
     ast.History: st.builds(ast.History, names, some(exprs, 1, 2), trails),
     ast.Define: st.builds(ast.Define, names, params, exprs, trails),
     ast.Action: actions_of(blocks),
-    ast.Step: st.builds(ast.Step, names, params, maybe(said), trails, blocks),
+    ast.Step: st.builds(ast.Step, names, params, maybe(said), trails, blocks, maybe(types)),
     ast.Trigger: st.builds(
         ast.Trigger,
         *(names, picks, some(names, most=2), maybe(said), trails, maybe(whens), blocks),

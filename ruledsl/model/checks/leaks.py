@@ -28,6 +28,7 @@ from ruledsl.model.checks.secrecy.origins import (
     Reads,
     Sym,
     Who,
+    either,
     is_player,
     renamed,
     renamed_read,
@@ -38,6 +39,7 @@ from ruledsl.model.checks.secrecy.sights import Sights, kinds_of
 from ruledsl.model.checks.secrecy.tracing import Given, Scene, Telling, Tracer, meant
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame, StepInfo, has_secrets
+from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import PLAYER
 from ruledsl.model.walk import statements
 from ruledsl.syntax import ast
@@ -194,6 +196,9 @@ class _Following:
                 return scene.naming(local, meant(trace(value, scene), statement.trail))
             case core.Assign(slot=slot, value=value):
                 origin = trace(value, scene)
+                if is_given(slot.state):
+                    self._give(slot.state, meant(origin, statement.trail), at)
+                    return scene
                 self._kept_secret(slot, origin, statement)
                 return _after_setting(slot, origin.who, scene, at)
             case core.Move(pieces=core.Local() as local, target=target):
@@ -219,6 +224,17 @@ class _Following:
                 return _after_setting(slot, PLAIN.who, scene, at)
             case _:
                 return scene
+
+    def _give(self, key: str, origin: Origin, at: _At) -> None:
+        """What a step gives depends on the way to it, too; who is meant is its own affair."""
+
+        def own(sym: Sym) -> Sym:
+            return sym if sym[0] in ("nth", "given") else ("given", key, *sym)
+
+        if origin == PLAIN and not at.because:
+            return
+        told = renamed(origin.telling(at.because), own)
+        self.tracer.given[key] = either((self.tracer.given.get(key, told), told))
 
     def _branches(self, branches: tuple[core.Branch, ...], scene: Scene, at: _At) -> Scene:
         other, inside = scene, at

@@ -17,6 +17,7 @@ from ruledsl.model.checks.graph import all_blocks, own_expressions, values
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.giving import is_given
 from ruledsl.model.walk import statements
 
 Part: TypeAlias = tuple[str, str]
@@ -139,6 +140,8 @@ class _Touched:
         self.block((*action.requirements, *action.body), inner)
 
     def _slot(self, slot: core.Slot, env: Env) -> None:
+        if is_given(slot.state):  # each takes what was just given
+            return
         own = slot.subject is not None and _is_own(slot.subject, env)
         self.writes.setdefault((("state", slot.state), own), slot.span)
 
@@ -159,7 +162,7 @@ class _Touched:
                 case core.ReadFeature(feature="top" | "lowest", subject=core.PlaceAt() as place):
                     own = any(_is_own(index, here) for index in place.indexes)
                     self.reads.setdefault((("place", place.place), own), span)
-                case core.ReadState(state=state, subject=subject):
+                case core.ReadState(state=state, subject=subject) if not is_given(state):
                     own = subject is not None and _is_own(subject, here)
                     self.reads.setdefault((("state", state), own), span)
                 case core.CallDefine(define=key, arguments=arguments):

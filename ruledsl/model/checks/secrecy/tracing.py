@@ -27,6 +27,7 @@ from ruledsl.model.checks.secrecy.origins import (
     others_of,
 )
 from ruledsl.model.checks.secrecy.sights import Facts, Sights, kinds_of, nth_player
+from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import PLAYER
 from ruledsl.syntax import ast
 
@@ -87,6 +88,8 @@ class Tracer:
         self.sights = sights
         self.game = sights.game
         self.ahead: Ahead = lambda would, arguments, scene: NOTHING_READ
+        self.given: dict[str, Origin] = {}
+        """what steps have given so far, whatever they were called with"""
         self._calls: dict[tuple[str, tuple[Origin, ...], Who, Who], Origin] = {}
 
     # ------------------------------------------------------------ expressions
@@ -282,6 +285,8 @@ class Tracer:
                 return self.sights.of_type(node.type).telling(reads)
 
     def _state(self, node: core.ReadState, scene: Scene) -> Origin:
+        if is_given(node.state):
+            return self.given.get(node.state, PLAIN)
         owner = PLAIN if node.subject is None else self.trace(node.subject, scene)
         whose = owner.who
         if whose == ANYBODY and len(owner.places) == 1:
