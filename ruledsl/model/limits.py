@@ -61,10 +61,24 @@ def combined(sign: str, left: core.Expr, right: core.Expr) -> NumberType:
             return NumberType(_sum(one.low, other.low), _sum(one.high, other.high))
         case "-":
             return NumberType(_sum(one.low, other.high, -1), _sum(one.high, other.low, -1))
+        case "*":
+            return _product(one, other)
         case "mod" if isinstance(other.low, int) and other.low > 0:
             return NumberType(0, _sum(other.high, -1))
         case _:
             return NUMBER
+
+
+def _product(one: NumberType, other: NumberType) -> NumberType:
+    """Between the products of the ends, where all of them are known."""
+    ends = _numbers([one.low, one.high, other.low, other.high])
+    if len(ends) < 4:
+        return NUMBER
+    low, high, least, most = ends
+    products = (low * least, low * most, high * least, high * most)
+    if max(map(abs, products)) >= 10**9:
+        return NUMBER
+    return NumberType(min(products), max(products))
 
 
 def _sum(one: Limit, other: Limit, sign: int = 1) -> Limit:
