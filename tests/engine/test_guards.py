@@ -6,6 +6,7 @@ import pytest
 
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.engine import Engine, EngineError
+from ruledsl.lab.simulation import play_one
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Dice, Generator
@@ -392,3 +393,49 @@ def test_nobody_is_active(line: str) -> None:
         engine(table)
     assert (ours.value.kind, ours.value.span) == (theirs.value.kind, theirs.value.span)
     assert ours.value.kind == "active"
+
+
+CUPS = """
+game cups "Cups"
+    players 2
+
+place cup per Player of Stone
+place box of Stone
+place tray of Stone room {ROOM}
+piece Stone 40 per Player in player.cup
+
+step setup
+    move 3 from Player(1).cup to box
+    move {OTHERS} from Player(2).cup to box
+    set active = Player(1)
+
+step play
+    choose n in 1..2 "How many?"
+    move n from box to tray
+    move 1 from box to tray
+    end game
+"""
+
+
+def cups(others: int, room: int = 80) -> Table:
+    text = CUPS.replace("{OTHERS}", str(others)).replace("{ROOM}", str(room))
+    game = check_rules(Source("cups.rules", text), Library()).game
+    assert game is not None
+    return Table(game, 2)
+
+
+def guards_of(table: Table) -> list[str]:
+    return [failure.mishap.guard for failure in Engine(table, checked=True).code.failures]
+
+
+def test_what_can_never_be_full_is_not_guarded() -> None:
+    assert "room" not in guards_of(cups(0))
+    assert "room" in guards_of(cups(0, room=2))
+
+
+def test_unlike_pieces_are_told_apart_by_words() -> None:
+    assert Engine(cups(0), checked=True).batch(50, 1, 0).error is None
+    for others in (1, 40):
+        error = Engine(cups(others), checked=True).batch(50, 1, 0).error
+        assert error is not None and error.kind == "mixed"
+        assert play_one(cups(others), 1, 0).failure is not None

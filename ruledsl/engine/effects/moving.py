@@ -6,14 +6,12 @@ from typing import assert_never
 
 import attrs
 
-from ruledsl.diagnostics.source import Span as SourceSpan
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
     add,
     both,
     cell_at,
-    either,
     eq,
     item,
     load,
@@ -24,9 +22,10 @@ from ruledsl.engine.code.instructions import (
     op,
     sub,
 )
-from ruledsl.engine.context import Context, Failure, Part
+from ruledsl.engine.context import Context, Part
 from ruledsl.engine.counters import Counter
 from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
+from ruledsl.engine.effects.move_guards import Destination, MoveGuards, Source
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.environment import Env, Expressions
@@ -43,27 +42,6 @@ from ruledsl.table import mishaps
 
 CELL, STACK, BITS = 0, 1, 2
 """The forms of places, in a table."""
-BOUNDLESS = 2**30
-"""The room of a place that holds any number of pieces."""
-
-
-@attrs.frozen
-class Destination:
-    """Where pieces go."""
-
-    place: Code
-    kinds: list[str]
-    """of places that it can be"""
-    bottom: bool
-    span: SourceSpan
-
-
-@attrs.frozen
-class Source:
-    """Where pieces come from, if all of them lie in one place."""
-
-    at: PlaceLayout
-    place: Code
 
 
 class Moving(Part):
@@ -86,8 +64,7 @@ class Moving(Part):
         self.boards = boards
         self.seeing = seeing
         self.dirty = dirty
-        self._room_site = self.layout.scratch(4)
-        """what to stop with where a function finds no room"""
+        self.guards = MoveGuards(context, keeping, seeing)
         self._place_tables()
         self._moving_functions()
 
@@ -97,19 +74,16 @@ class Moving(Part):
         """Tables over all places: their form, where they lie in memory, and what they hold."""
         forms = {"cell": CELL, "stack": STACK, "bits": BITS}
         total = len(self.layout.things)
-        form, address, low, room = [0] * total, [0] * total, [0] * total, [0] * total
-        for name, at in self.layout.places.items():
-            for number, place in enumerate(self.table.things(name)):
+        form, address, low = [0] * total, [0] * total, [0] * total
+        for at in self.layout.places.values():
+            for number in range(at.count):
                 here = at.first + number
                 form[here] = forms[at.form]
                 address[here] = at.base + number * at.stride
                 low[here] = at.low
-                limit = self.table.rooms[place]
-                room[here] = BOUNDLESS if limit is None else limit
         self.place_form = self.layout.numbers(form)
         self.place_address = self.layout.numbers(address)
         self.place_low = self.layout.numbers(low)
-        self.place_room = self.layout.numbers(room)
 
     def _moving_functions(self) -> None:
         """Take a piece from where it lies, lay it somewhere, or both."""
@@ -139,7 +113,7 @@ class Moving(Part):
 
         w = self.context.function("lay", "piece", "place", "bottom", result=False)
         if self.context.checked or any(map(self._is_tight, self.layout.places.values())):
-            self._find_room(w)
+            self.guards.find_room(w)
         if self.context.counters is not None:
             laid = look(self.place_form, "place")
             stacked = eq(laid, STACK)
@@ -233,26 +207,9 @@ class Moving(Part):
         assert info is not None
         return at.form == "stack" and at.capacity < sum(self.layout.size[k] for k in info.holds)
 
-    def _guard_room(self, w: Writer, to: Destination) -> None:
-        held = add(("call", "held", to.place), 1)
-        with w.when(op("i32.gt_s", held, self.layout.lookup(self.place_room, to.place))):
-            self.context.fail(w, mishaps.NO_ROOM, to.span)
-
-    def _find_room(self, w: Writer) -> None:
-        """Stop a function that lays a piece where there is no room, as its caller has noted."""
-        room = self.layout.lookup(self.place_room, "place")
-        with w.when(op("i32.ge_s", ("call", "held", "place"), room)):
-            w.emit("do", ("call", "fail", load(self._room_site)))
-            w.emit("trap")
-
-    def note_room(self, w: Writer, span: SourceSpan) -> None:
-        """Note what to stop with if a function that is called next finds no room."""
-        self.context.failures.append(Failure(mishaps.NO_ROOM, span))
-        w.store(self._room_site, len(self.context.failures))
-
     def _move_by(self, w: Writer, function: str, to: Destination, *arguments: Code) -> None:
         """Several pieces by a function, which looks after their room."""
-        self.note_room(w, to.span)
+        self.guards.note_room(w, to.span)
         w.emit("do", ("call", function, *arguments))
 
     def _lay(self, w: Writer, piece: Code, to: Destination) -> None:
@@ -294,9 +251,9 @@ class Moving(Part):
     def _move_one(
         self, w: Writer, piece: Code, to: Destination, source: Source | None = None
     ) -> None:
-        if self.context.checked:
+        if self.context.checked and self.guards.can_be_full(to.kinds):
             with w.when(ne(self.layout.where(piece), to.place)):
-                self._guard_room(w, to)
+                self.guards.room(w, to)
         self.seeing.know_one_moving(w, piece, to.place)
         if source is not None and source.at.form == "bits":
             self._set_bit(w, source.at, source.place, piece, on=False)
@@ -340,7 +297,7 @@ class Moving(Part):
             if info.refilled is not None:
                 reserve = self._reserve(at.kind, info.refilled, place)
             if at.form == "stack" and number == 1 and info.refilled is None:
-                if not self.context.checked and not self.seeing.track:
+                if not self.seeing.track and not to.bottom:
                     self._move_top(w, at, place, to)
                     return
             self._move_by(w, "deal", to, number, place, to.place, int(to.bottom), reserve)
@@ -354,6 +311,8 @@ class Moving(Part):
         with w.when(number):
             piece = w.once(load(add(address, mul(number, 4))))
             w.store(address, sub(number, 1))
+            if self.context.checked:
+                self.guards.room(w, to)
             self._lay(w, piece, to)
 
     def _reserve(self, kind: str, refilled: str, place: Code) -> Code:
@@ -377,8 +336,7 @@ class Moving(Part):
     ) -> None:
         """Move the first so many of some alike pieces."""
         if self.context.checked:
-            whole = self.keeping.kept(w, whole)
-            self._guard_alike(w, whole, number, to, source)
+            whole = self.guards.alike(w, whole, number, to, source)
         if number == 1 and not self.seeing.track:
             piece = w.once(whole.first(w, NO_THING))
             with w.when(op("i32.ge_s", piece, 0)):
@@ -402,44 +360,6 @@ class Moving(Part):
             piece = w.once(load(cell_at(address + 4, at)))
             self._move_one(w, piece, to, source)
 
-    def _guard_alike(
-        self, w: Writer, whole: SetCode, number: Code, to: Destination, source: Source | None
-    ) -> None:
-        """Some of several pieces are only meant if it does not matter which."""
-        first, count, mixed = w.variable(NO_THING), w.variable(0), w.variable(0)
-
-        def compare(x: Code) -> None:
-            x = w.once(x)
-            w.set(count, add(count, 1))
-            with w.when(op("i32.lt_s", first, 0)):
-                w.set(first, x)
-            with w.when(self._differ(first, x, apart=source is None)):
-                w.set(mixed, 1)
-
-        whole.each(w, compare)
-        some = both(op("i32.gt_s", number, 0), op("i32.lt_s", number, count))
-        with w.when(both(some, mixed)):
-            self.context.fail(w, mishaps.mixed(), to.span)
-
-    def _differ(self, one: Code, other: Code, *, apart: bool) -> Code:
-        """Whether two pieces differ in what they are, or lie apart."""
-        looks = [self.layout.lookup(self.seeing.looks, piece) for piece in (one, other)]
-        found: Code = ne(*looks)
-        if apart:
-            found = either(found, ne(self.layout.where(one), self.layout.where(other)))
-        for key, state in self.game.states.items():
-            if state.owner is None or not self.layout.is_piece_kind(state.owner):
-                continue
-            slot = self.layout.states[key]
-            unlike: Code = 0
-            for step in range(slot.words):
-                words = [load64(slot.address(piece), 8 * step) for piece in (one, other)]
-                unlike = either(unlike, ("i64.ne", *words))
-            if not slot.words:
-                unlike = ne(load(slot.address(one)), load(slot.address(other)))
-            found = either(found, both(self.layout.is_kind(one, state.owner), unlike))
-        return found
-
     def _move_all(self, w: Writer, source: core.Expr, to: Destination, env: Env) -> None:
         if category(source.type) == "set":
             self._move_set(w, self.expressions.set(w, source, env), to)
@@ -449,7 +369,8 @@ class Moving(Part):
         self.must_be_place(w, place, source.span)
 
         def from_kind(at: PlaceLayout) -> None:
-            if at.form == "stack" and not to.bottom and not self.context.checked:
+            sure = not self.context.checked or not self.guards.can_be_full(to.kinds)
+            if at.form == "stack" and not to.bottom and sure:
                 self._move_stack(w, at, place, to)
                 return
             if at.form != "cell":
@@ -459,9 +380,9 @@ class Moving(Part):
             address = w.once(at.address(place))
             piece = w.once(load(address))
             with w.when(op("i32.ge_s", piece, 0)):
-                if self.context.checked:
+                if self.context.checked and self.guards.can_be_full(to.kinds):
                     with w.when(ne(place, to.place)):
-                        self._guard_room(w, to)
+                        self.guards.room(w, to)
                 w.store(address, NO_THING)
                 self.boards.toggle(w, at.kind, piece, place)
                 self._lay(w, piece, to)

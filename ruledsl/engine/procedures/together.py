@@ -174,7 +174,7 @@ class Together(Part):
                 with w.when(count):
                     self.dirty.touched(w, ("place", kind), *self.dirty.wherever(self._holds(kind)))
                     self._know_merged(w, moved, place)
-                    self.moving.note_room(w, self.game.kinds[kind].span)
+                    self.moving.guards.note_room(w, self.game.kinds[kind].span)
                     w.emit("do", ("call", "move_quietly", moved, place))
         for key in layout.states:
             self._merge_state(w, key, start, mine, node)
