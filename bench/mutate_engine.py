@@ -2,8 +2,10 @@
 
 Makes one small change to a module of the engine at a time: flips a comparison, swaps `and` and
 `or`, `+` and `-`, one operation of low-level code and its neighbour, adds one to a number, turns a
-condition round, drops a statement. The tests named below, quick ones first, are run until one
-fails. Prints the share of changes that are noticed, and those that are not.
+condition round, drops a statement. First some made-up programs are compiled: those whose code has
+changed are played in both executors. What nobody notices there is left to the tests named below,
+quick ones first, until one fails. Prints the share of changes that are noticed, and those that are
+not. Changes that can make no difference are named in `bench/equivalent_changes.txt`, with a reason.
 
     python -m bench.mutate_engine --limit 200 --seed 1
 
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import importlib.machinery
 import os
 import re
@@ -23,12 +26,15 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from itertools import count, product
 from pathlib import Path
 from random import Random
 from types import CodeType
+from typing import Any
 
 import attrs
 import pytest
@@ -71,6 +77,11 @@ SEARCHING = (
     "players/test_search.py",
 )
 RUN_AS_PYTHON = ("engine/code/test_python.py",)
+PROGRAMS = 24
+"""Made-up programs that are compiled and played before any test is run."""
+GAMES = 3
+"""Games of each whose code has changed, with and without checks."""
+EQUIVALENT = Path(__file__).with_name("equivalent_changes.txt")
 SPECIAL = {
     "runtime/tree.py": SEARCHING,
     "runtime/search.py": SEARCHING,
@@ -274,7 +285,46 @@ def prepare() -> None:
     assert not any(name.startswith("ruledsl.engine") for name in sys.modules)
 
 
-def run_tests(change: Change | None, tests: Sequence[str], output: Path) -> int:
+def code_of(table: Any, checked: bool) -> str:
+    """The program of a table, as a text that tells it from others."""
+    compiled = import_module("ruledsl.engine.compiler").compiled
+    program = compiled(table, checked=checked, lightly=False, trial=None).program
+    functions = [(each.name, each.body) for each in program.functions.values()]
+    return hashlib.sha256(repr((functions, program.data)).encode()).hexdigest()
+
+
+def made_up() -> Iterator[Any]:
+    """Tables of made-up programs."""
+    source = import_module("ruledsl.diagnostics.source").Source
+    library = import_module("ruledsl.library").Library
+    check = import_module("ruledsl.model.check").check_rules
+    table = import_module("ruledsl.table.table").Table
+    maker = import_module("tests.engine.programs").Maker
+    seeds = count()
+    for _ in range(PROGRAMS):
+        game = None
+        while game is None or "play" not in game.steps:
+            text = maker(Random(next(seeds)).randrange).program()
+            game = check(source("made.rules", text), library()).game
+        yield table(game, game.players[0])
+
+
+def play_changed(before: Sequence[str] | None, tables: Sequence[Any], output: Path) -> int:
+    """Compile the programs, and play those whose code is not as before; or note their code."""
+    codes = []
+    for table, checked in product(tables, (True, False)):
+        codes.append(code_of(table, checked))
+        if before is not None and codes[-1] != before[len(codes) - 1]:
+            play = import_module("tests.engine.lockstep").play_in_step
+            engine = import_module("ruledsl.engine").Engine(table, checked=checked)
+            for seed in range(GAMES):
+                play(engine, seed)
+    if before is None:
+        output.write_text("\n".join(codes))
+    return 0
+
+
+def run_tests(change: Change | None, tests: Sequence[str] | Callable[[], int], output: Path) -> int:
     """In a process of its own: the exit code of the tests."""
     descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(descriptor, 1)
@@ -287,13 +337,20 @@ def run_tests(change: Change | None, tests: Sequence[str], output: Path) -> int:
             return changed if Path(self.path) == change.module else real(self, name)
 
         importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
+    if callable(tests):
+        return tests()
     paths = [f"tests/{test}" for test in tests]
     code = int(pytest.main(["-q", "-x", "--tb=line", "-p", "no:cacheprovider", *paths]))
     sys.stdout.flush()
     return code
 
 
-def judge(change: Change | None, tests: Sequence[str], patience: float, folder: Path) -> Verdict:
+def judge(
+    change: Change | None,
+    tests: Sequence[str] | Callable[[], int],
+    patience: float,
+    folder: Path,
+) -> Verdict:
     """Run the tests on a change, or on none, and wait for them for so many seconds."""
     output = folder / "output.txt"
     begun = time.monotonic()
@@ -302,6 +359,9 @@ def judge(change: Change | None, tests: Sequence[str], patience: float, folder: 
         code = 70
         try:
             code = run_tests(change, tests, output)
+        except Exception:  # Whatever it is, the change is noticed.
+            traceback.print_exc()
+            sys.stderr.flush()
         finally:
             os._exit(code)
     status = None
@@ -322,7 +382,16 @@ def judge(change: Change | None, tests: Sequence[str], patience: float, folder: 
 def _first_failure(output: Path) -> str:
     text = output.read_text("utf-8", "replace") if output.exists() else ""
     match = re.search(r"^(?:FAILED|ERROR) (\S+)", text, re.MULTILINE)
-    return "it crashes" if match is None else match[1]
+    if match is not None:
+        return match[1]
+    raised = re.findall(r"^[\w.]*?(\w+)(?:: .*)?$", text, re.MULTILINE)
+    return f"made-up programs: {raised[-1]}" if raised else "it crashes"
+
+
+def known_equivalents() -> set[str]:
+    """Changes that can make no difference; a reason stands above them."""
+    lines = EQUIVALENT.read_text("utf-8").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
 
 
 def main() -> None:
@@ -332,6 +401,7 @@ def main() -> None:
     parser.add_argument("--patience", type=float, default=300, help="seconds for one change")
     parser.add_argument("--only", default="", help="a part of the paths of modules to change")
     parser.add_argument("--quick", action="store_true", help="only the quickest tests, at once")
+    parser.add_argument("--made-up", action="store_true", help="only the made-up programs")
     parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -347,16 +417,31 @@ def main() -> None:
         prepare()
         general = GENERAL[:QUICK] if arguments.quick else GENERAL
         every = general if arguments.quick else (*GENERAL, *SEARCHING, *RUN_AS_PYTHON)
+        every = every[:1] if arguments.made_up else every
         untouched = judge(None, every, 10 * arguments.patience, folder)
         print(f"without any, the tests take {untouched.seconds:.0f} s", flush=True)
         if untouched.how:
             print((folder / "output.txt").read_text("utf-8", "replace"))
             sys.exit(f"they fail: {untouched.how}")
+        tables = list(made_up())
+        noted = folder / "codes.txt"
+        judge(None, lambda: play_changed(None, tables, noted), 10 * arguments.patience, folder)
+        codes = noted.read_text().splitlines()
+        equivalent = known_equivalents()
         killers = Counter[str]()
         survived = []
         for number, change in enumerate(chosen[arguments.skip :], arguments.skip + 1):
             within = str(change.module.relative_to(folder / "ruledsl" / "engine"))
-            verdict = judge(change, SPECIAL.get(within, general), arguments.patience, folder)
+            named = f"{within}: {change.words}"
+            if named in equivalent:
+                print(f"{number:4} {named}: can make no difference", flush=True)
+                continue
+            special = SPECIAL.get(within, () if arguments.made_up else general)
+            verdict = judge(
+                change, lambda: play_changed(codes, tables, noted), arguments.patience, folder
+            )
+            if not verdict.how and special:
+                verdict = judge(change, special, arguments.patience, folder)
             where = f"{change.module.relative_to(folder)}:{change.line}"
             how = verdict.how or "SURVIVED"
             print(f"{number:4} {verdict.seconds:5.1f} s {where}: {change.words}: {how}", flush=True)
