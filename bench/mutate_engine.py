@@ -359,7 +359,7 @@ def judge(
         code = 70
         try:
             code = run_tests(change, tests, output)
-        except Exception:  # Whatever it is, the change is noticed.
+        except Exception:  # noqa: BLE001 - whatever it is, the change is noticed
             traceback.print_exc()
             sys.stderr.flush()
         finally:

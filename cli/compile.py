@@ -67,6 +67,7 @@ def _lines(table: Table, stage: Stage, checked: bool) -> Iterator[str]:
         case "plan":
             for plan in code.plans:
                 yield from plan.lines()
+                yield from plan.domain_lines()
         case "code":
             yield from program_lines(code.program)
         case "wasm":

@@ -7,8 +7,8 @@ import struct
 import attrs
 
 from ruledsl.engine.choices.candidates import Candidates, DecisionSites
+from ruledsl.engine.choices.choice_plans import ChoicePlan
 from ruledsl.engine.choices.choices import Choices
-from ruledsl.engine.choices.plans import ChoicePlan
 from ruledsl.engine.code.instructions import Program
 from ruledsl.engine.context import Context, Failure, lets_players_leave
 from ruledsl.engine.counters import Counters, has_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from ruledsl.engine.choices.candidates import Candidates, DecisionSites
+from ruledsl.engine.choices.domains import Domains
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
 from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
@@ -38,16 +39,17 @@ class Choices:
         candidates = Candidates.of(context)
         alike = Indistinguishable(context, keeping, effects.seeing, effects.moving, candidates)
         planner = Planner(context.game, expressions.foresight.words.harmless)
+        domains = Domains(context, expressions.foresight, expressions.hoisting)
         legality = Legality(
             context,
             expressions,
             keeping,
             expressions.unchanging,
-            expressions.words,
             sieving,
             queries,
             candidates,
             planner,
+            domains,
         )
         sites = DecisionSites.of(context)
         listing = Listing(

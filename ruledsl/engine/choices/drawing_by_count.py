@@ -11,14 +11,13 @@ from collections.abc import Callable
 from math import prod
 
 from ruledsl.engine.choices.candidates import MASKS, VALUES, Candidates
+from ruledsl.engine.choices.domains import SHORT, Domain
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
-from ruledsl.engine.choices.legality import SHORT, Choose, Legality
+from ruledsl.engine.choices.legality import Choose, Legality
 from ruledsl.engine.choices.listing import Listing
 from ruledsl.engine.choices.plans import Planner
 from ruledsl.engine.code.instructions import (
     Code,
-    Function,
-    Statement,
     Writer,
     add,
     load,
@@ -27,11 +26,10 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env
+from ruledsl.engine.expressions.environment import Env, scope_of
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import Bits, SetCode
-from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type
 
@@ -62,7 +60,7 @@ class DrawingByCount(Part):
         self.out_of_order: set[int] = set()
         """decisions at which words have another order than the list of options"""
 
-    def is_counted(self, site: int, offer: core.Offer, env: Env) -> bool:
+    def is_counted(self, offer: core.Offer, env: Env) -> bool:
         """Whether the options of an offer can be counted word by word."""
         info = self.game.actions[offer.action]
         if offer.requirements:
@@ -73,34 +71,26 @@ class DrawingByCount(Part):
             return False
         if offer.arguments[-1] is not None:
             return False
-        w = Writer(Function(f"probe_{site}", []))
-        w.function.locals["viewer"] = "i32"
         last = len(info.picks) - 1
+        plan = self.planner.planned(info, env)
+        fixed = [each is not None for each in offer.arguments]
+        cases = self.legality.domains.foreseen(plan, fixed, scope_of(env if info.inline else {}))
         sizes: dict[int, int] = {}
-        spans: set[Span | None] = set()
-        fine = True
+        for case in cases:
+            for domain in case[:-1]:
+                sizes[domain.at] = max(sizes.get(domain.at, 0), domain.shape.most)
+            if not self._is_counted_last(case[-1], alone=not last):
+                return False
+        spans = {case[-1].shape.span for case in cases}
+        return len(spans) == 1 and prod(sizes.values()) <= MOST_ENTRIES
 
-        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
-            nonlocal fine
-            sizes[at] = max(sizes.get(at, 0), whole.most())
-            if at < last:
-                one(w.temp())
-                return
-            spans.add(whole.span)
-            if not whole.ordered:
-                self.out_of_order.add(site)
-            with w.into([]):
-                fine = fine and whole.at_hand(w) is not None
-            if last and isinstance(whole, Listed) and whole.capacity <= SHORT:
-                fine = False  # Drawing in vain a few times costs less than counting.
-            tests: list[Statement] = []
-            with w.into(tests):
-                one(w.temp())
-            fine = fine and not any(map(_does_something, tests))
-
-        self._choices(w, offer, env, self.listing.fixed_values(w, offer, env), choose)
-        entries = prod(size for at, size in sizes.items() if at < last)
-        return fine and len(spans) == 1 and entries <= MOST_ENTRIES
+    def _is_counted_last(self, domain: Domain, *, alone: bool) -> bool:
+        """Whether one word has all values of the last parameter."""
+        shape = domain.shape
+        if shape.words != 1 or domain.tested:
+            return False
+        # Drawing in vain a few times costs less than counting.
+        return alone or shape.form != "list" or shape.most > SHORT
 
     def write_counted(
         self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
@@ -190,11 +180,3 @@ class DrawingByCount(Part):
 
 def _no_choice(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
     raise AssertionError("there are no parameters")
-
-
-def _does_something(statement: Statement) -> bool:
-    match statement:
-        case ("block", _, body):
-            return any(map(_does_something, body))
-        case _:
-            return True

@@ -12,11 +12,13 @@ from math import prod
 from typing import TypeAlias
 
 from ruledsl.engine.choices.candidates import MASKS, OFFER, VALUES, Candidates, DecisionSites
+from ruledsl.engine.choices.choice_plans import ChoicePlan, Way
+from ruledsl.engine.choices.domains import Domain, candidates_of
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.choices.listing import Listing
-from ruledsl.engine.choices.plans import ActionPlan, ChoicePlan, Planner, Way
+from ruledsl.engine.choices.plans import ActionPlan, Planner
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -34,14 +36,15 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.memory.control import CHOOSER, DECISIONS, DRAWN_FROM
 from ruledsl.engine.memory.layout import category, element_of, none_of
+from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.basic import Bits, Chunks, Everything, Numbers, SetCode
 from ruledsl.engine.sets.derived import Filtered, Guarded
 from ruledsl.engine.sets.keeping import KeptSets
-from ruledsl.engine.sets.shapes import WORD
+from ruledsl.engine.sets.shapes import WORD, Shape
 from ruledsl.engine.sets.stored import InCell, Listed
 from ruledsl.model import core
 from ruledsl.model.types import Type
@@ -196,26 +199,20 @@ class DrawingByTrial(Part):
                 w.set(low, whole.low + WORD * (at + 1))
         return w.once(add(self.sieving.nth_bit(word, rest, WORD), low))
 
-    def _can_sample(self, site: int, offer: core.Offer, env: Env) -> bool:
-        """Whether all domains of an offer can be sampled."""
+    def _cases(self, offer: core.Offer, env: Env) -> list[tuple[Domain, ...]]:
+        """What the parameters of an offer are taken from, in each case."""
         info = self.game.actions[offer.action]
-        w = Writer(Function(f"probe_{site}", []))
-        w.function.locals["viewer"] = "i32"
-        fine = True
-
-        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
-            nonlocal fine
-            found = self._sampling(w, whole, outer=at == 0)
-            if found is None or (at > 0 and not isinstance(found[0], int)):
-                fine = False
-                return
-            one(w.temp())
-
-        fixed: list[Code | None] = [None] * len(info.picks)
-        start = env if info.inline else {}
         plan = self.planner.planned(info, env)
-        self.legality.legal(w, plan, fixed, start, choose, lambda inner, values: None, drawn=True)
-        return fine
+        around = scope_of(env if info.inline else {})
+        return self.legality.domains.foreseen(plan, [False] * len(info.picks), around)
+
+    def _can_sample(self, offer: core.Offer, env: Env) -> bool:
+        """Whether all domains of an offer can be sampled."""
+        return all(
+            candidates_of(domain.shape) is not None
+            for case in self._cases(offer, env)
+            for domain in case[1:]
+        )
 
     def given_up(self, w: Writer, site: int) -> int:
         """Give back at once where drawing has failed too often; the cell that counts it."""
@@ -259,11 +256,12 @@ class DrawingByTrial(Part):
         actions = [self.game.actions[offer.action] for offer in node.offers]
         offers = tuple(self.planner.planned(info, env) for info in actions)
         with self.context.chosen(True):
-            ways = self._ways(site, node, offers, env)
-        return ChoicePlan(site, ways, offers)
+            ways = self._ways(node, offers, env)
+            cases = tuple(tuple(self._cases(offer, env)) for offer in node.offers)
+        return ChoicePlan(site, ways, offers, cases)
 
     def _ways(
-        self, site: int, node: core.ChooseAction, plans: tuple[ActionPlan, ...], env: Env
+        self, node: core.ChooseAction, plans: tuple[ActionPlan, ...], env: Env
     ) -> tuple[Way, ...]:
         listed: tuple[Way, ...] = tuple("listed" for _ in plans)
         if self.seeing.track:
@@ -275,14 +273,14 @@ class DrawingByTrial(Part):
             return tuple("short list" for _ in plans)
         found: list[Way] = []
         for offer in node.offers:
-            if self.counted.is_counted(site, offer, env):
+            if self.counted.is_counted(offer, env):
                 found.append("counted")
             elif any(each is not None for each in offer.arguments):
                 return listed
             else:
                 found.append("tried")
         for offer, way in zip(node.offers, found, strict=True):
-            if way == "tried" and not self._can_sample(site, offer, env):
+            if way == "tried" and not self._can_sample(offer, env):
                 return listed
         return tuple(found)
 
@@ -407,8 +405,9 @@ class DrawingByTrial(Part):
             w.set("viewer", sub(load(seat), self.layout.first_player))
         merged = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
         domains: list[SetCode] = []
+        # Where an action has several cases, each begins with the domain of its first parameter.
+        cases = iter(self._cases(offer, env))
         inner_sizes: list[int] = []
-        probing: list[int] = []
 
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             if merged[at]:
@@ -417,16 +416,10 @@ class DrawingByTrial(Part):
             assert found is not None
             size, take = found
             if at == 0:
-                inner_sizes.clear()
-                with w.into([]):
-                    probing.append(1)
-                    one(w.temp())
-                    probing.pop()
-            elif probing:
-                assert isinstance(size, int)
-                inner_sizes.append(size)
-                one(w.temp())
-                return
+                _, *inner_domains = next(cases)
+                inner_sizes[:] = [
+                    self._candidates(domain.shape, merged[domain.at]) for domain in inner_domains
+                ]
             rest = prod(inner_sizes)
             if sized:
                 w.give_back(mul(size, rest))
@@ -447,8 +440,6 @@ class DrawingByTrial(Part):
                 one(w.once(take(here, skip)))
 
         def accept(inner: Env, values: list[Code]) -> None:  # noqa: ARG001
-            if probing:
-                return
             if sized:
                 w.give_back(1)
                 return
@@ -474,6 +465,12 @@ class DrawingByTrial(Part):
         plan = self.planner.planned(info, env)
         self.legality.legal(w, plan, fixed, around, choose, accept, notes, drawn=True)
         w.give_back(0)
+
+    def _candidates(self, shape: Shape, merged: bool) -> int:
+        """How many candidates an inner parameter has; alike pieces are looked for in a kept set."""
+        found = candidates_of(shapes.kept(shape) if merged else shape)
+        assert found is not None
+        return found
 
     def _first_of_its_kind(self, w: Writer, domain: SetCode, chosen: Code, skip: str) -> None:
         """Alike pieces are one option: only the first of them counts.

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import attrs
 
 from ruledsl.engine.choices.candidates import Candidates
+from ruledsl.engine.choices.domains import Domains, Narrowing
 from ruledsl.engine.choices.plans import ActionPlan, Level, Planner, Split
 from ruledsl.engine.code.instructions import (
     Code,
@@ -16,25 +17,20 @@ from ruledsl.engine.code.instructions import (
     no,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.unchanging import Unchanging
-from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.memory.control import CHOOSER
 from ruledsl.engine.memory.layout import category, element_of
 from ruledsl.engine.sets.basic import Bits, SetCode
 from ruledsl.engine.sets.keeping import KeptSets
-from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
-from ruledsl.model.names import filled_in, free_in, names_in
-from ruledsl.model.types import FlagType, Type
+from ruledsl.model.names import free_in
+from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
-
-SHORT = 3
-"""Elements of a list from which one is rather drawn in vain now and then than counted."""
 
 Choose: TypeAlias = Callable[[int, SetCode, Type, Callable[[Code], None]], None]
 """Takes the parameter of a number from its domain, and goes on with each value."""
@@ -53,21 +49,21 @@ class Legality(Part):
         expressions: Expressions,
         keeping: KeptSets,
         unchanging: Unchanging,
-        words: WordConditions,
         sieving: Sieving,
         queries: Queries,
         candidates: Candidates,
         planner: Planner,
+        domains: Domains,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
         self.keeping = keeping
         self.unchanging = unchanging
-        self.words = words
         self.sieving = sieving
         self.queries = queries
         self.candidates = candidates
         self.planner = planner
+        self.domains = domains
         self._can: dict[tuple[str, tuple[bool, ...]], str] = {}
 
     # ------------------------------------------------------------ parameters
@@ -137,8 +133,10 @@ class Legality(Part):
                     whole = self.expressions.set(w, pick.domain, current)
                 elif given is None:
                     unknown = {n: let.value for n, let in pending.items()}
-                    found = self._narrowed(w, pick, later[0], current, unknown, drawn=drawn)
-                    whole, later[0] = found
+                    found = self.domains.narrowed(
+                        pick, later[0], scope_of(current), unknown, drawn=drawn
+                    )
+                    whole, later[0] = self._narrowed(w, pick, found, current), found.checks
                 further: list[Level] = list(later)
                 if refused is None:
                     changing = set(numbers[at:])
@@ -224,97 +222,20 @@ class Legality(Part):
             case _:
                 raise AssertionError("only `let`, `require` and `if` come before effects")
 
-    def _narrowed(
-        self,
-        w: Writer,
-        pick: core.Draw,
-        checks: Level,
-        env: Env,
-        lets: dict[int, core.Expr],
-        *,
-        drawn: bool,
-    ) -> tuple[SetCode, Level]:
-        """A domain, smaller by requirements that can be met beforehand, and all other ones.
-
-        `lets` are names whose values are not worked out yet.
-        """
-        lets = lets | {
-            each.local.number: each.value for each in checks if isinstance(each, core.Let)
-        }
-        if drawn:
-            found = self._tabled_domain(w, pick, checks, env)
-            if found is not None and found[0].capacity <= SHORT:
-                return found
-        number = pick.local.number
-        tests: dict[int, core.Expr] = {}
-        for at, each in enumerate(checks):
-            condition = as_condition(each)
-            if condition is not None:
-                condition = filled_in(condition, lets)
-                if number in names_in(condition) and free_in(condition) <= env.keys() | {number}:
-                    tests[at] = condition
+    def _narrowed(self, w: Writer, pick: core.Draw, found: Narrowing, env: Env) -> SetCode:
+        """A domain made smaller as planned."""
+        if found.table is not None:
+            tabled = self.unchanging.tabled(w, found.table, env)
+            assert isinstance(tabled, Listed)
+            return attrs.evolve(tabled, ordered=True)
+        if found.members is not None:
+            inner = self.expressions.set(w, found.members, env)
+            if inner.ordered:
+                return self.keeping.kept(w, inner)
+            assert inner.span is not None
+            return Bits(w.once(inner.bits(w), "i64"), *inner.span)
         whole = self.expressions.set(w, pick.domain, env)
-        sieve = self.sieving.planned(whole, number, list(tests.values()), None, env)
-        if len(sieve.left) < len(tests):
-            met = [at for at, test in tests.items() if not any(test is each for each in sieve.left)]
-            sieved = self.sieving.sieved(w, whole, sieve, env)
-            return sieved, tuple(each for at, each in enumerate(checks) if at not in met)
-        return (
-            self._tabled_domain(w, pick, checks, env)
-            or self._member_domain(w, pick, checks, env)
-            or (whole, checks)
-        )
-
-    def _tabled_domain(
-        self, w: Writer, pick: core.Draw, checks: Level, env: Env
-    ) -> tuple[Listed, Level] | None:
-        """A domain that requirements which never change make smaller, in a table."""
-        domain, number = pick.domain, pick.local.number
-        if not isinstance(domain, core.AllThings):
-            return None
-        met: list[core.Require] = []
-        for each in checks:
-            if isinstance(each, core.Require):
-                found = self.unchanging.still(each.condition)
-                if found is not None and number in found.locals:
-                    if all(n == number or n in env for n in found.locals):
-                        met.append(each)
-        if not met:
-            return None
-        where = met[0].condition
-        for each in met[1:]:
-            where = core.Both(where, each.condition, type=where.type)
-        query = core.Query(
-            "filter", (pick,), where, None, (), None, type=domain.type, span=domain.span
-        )
-        tabled = self.unchanging.tabled(w, query, env)
-        if not isinstance(tabled, Listed):
-            return None
-        return attrs.evolve(tabled, ordered=True), tuple(each for each in checks if each not in met)
-
-    def _member_domain(
-        self, w: Writer, pick: core.Draw, checks: Level, env: Env
-    ) -> tuple[SetCode, Level] | None:
-        """A domain in the place of which another set can be gone through that is required."""
-        if not isinstance(pick.domain, core.AllThings):
-            return None
-        number = pick.local.number
-        for each in checks:
-            match each:
-                case core.Require(
-                    condition=core.Member(element=core.Local(number=name), whole=whole)
-                ) if name == number:
-                    if number in names_in(whole) or not free_in(whole) <= env.keys():
-                        continue
-                    rest = tuple(other for other in checks if other is not each)
-                    inner = self.expressions.set(w, whole, env)
-                    if inner.ordered:
-                        return self.keeping.kept(w, inner), rest
-                    if inner.span is not None and inner.span[1] <= WORD:
-                        return Bits(w.once(inner.bits(w), "i64"), *inner.span), rest
-                case _:
-                    pass
-        return None
+        return whole if found.sieve is None else self.sieving.sieved(w, whole, found.sieve, env)
 
     # ------------------------------------------------------------ can
 
@@ -351,31 +272,3 @@ class Legality(Part):
             w.store(CHOOSER, before)
             w.give_back(0)
         return name
-
-
-def as_condition(statement: core.Statement) -> core.Expr | None:
-    """What a requirement requires; None if names are bound on the way."""
-    match statement:
-        case core.Require(condition=condition):
-            return condition
-        case core.If(branches=branches):
-            found: core.Expr = core.Constant(True, type=FlagType())
-            for branch in reversed(branches):
-                required: core.Expr = core.Constant(True, type=FlagType())
-                for each in branch.body:
-                    inner = as_condition(each)
-                    if inner is None:
-                        return None
-                    required = core.Both(required, inner, type=FlagType())
-                if branch.condition is None:
-                    found = required
-                else:
-                    unless = core.Not(branch.condition, type=FlagType())
-                    found = core.Both(
-                        core.Either(unless, required, type=FlagType()),
-                        core.Either(branch.condition, found, type=FlagType()),
-                        type=FlagType(),
-                    )
-            return found
-        case _:
-            return None

@@ -8,7 +8,7 @@ and how one option is found at random.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -22,10 +22,6 @@ from ruledsl.model.walk import walk
 
 Level: TypeAlias = tuple[core.Statement, ...]
 """What is tested, and given a name, once so many parameters are known."""
-Way: TypeAlias = Literal["counted", "tried", "short list", "listed"]
-"""How one option is found at random: by its number among all, which words count; by drawing
-candidates until one is legal; from a list of what meets the cheap requirements; or from the list of
-all options."""
 
 
 @attrs.frozen
@@ -74,22 +70,6 @@ class ActionPlan:
         yield from self.checks.lines(self.picks, "    ")
         for each in self.deferred:
             yield f"    put off {outline(each.condition)}"
-
-
-@attrs.frozen
-class ChoicePlan:
-    """A decision between actions: how one of them is found at random, for each that is offered."""
-
-    site: int
-    ways: tuple[Way, ...]
-    offers: tuple[ActionPlan, ...]
-
-    def lines(self) -> Iterator[str]:
-        yield f"decision {self.site}"
-        for way, plan in zip(self.ways, self.offers, strict=True):
-            first, *rest = plan.lines()
-            yield f"    {first}: {way}"
-            yield from (f"    {line}" for line in rest)
 
 
 class Planner:

@@ -22,6 +22,7 @@ from ruledsl.engine.expressions.definition_plans import DefinitionPlans
 from ruledsl.engine.expressions.definitions import Definitions
 from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
 from ruledsl.engine.expressions.foresight import Foresight
+from ruledsl.engine.expressions.hoisting import Hoisting
 from ruledsl.engine.expressions.number_functions import LOWERINGS
 from ruledsl.engine.expressions.operators import Operators
 from ruledsl.engine.expressions.queries import Queries
@@ -59,7 +60,10 @@ class AnyExpression(Part):
         self.foresight = foresight = Foresight(context, self.unchanging, definition_plans)
         self.words = WordConditions(context, self, self.unchanging, self.boards)
         self.sieving = Sieving(context, self, self.words, foresight.siever)
-        self.queries = Queries(context, self, self.unchanging, foresight, self.sieving)
+        self.hoisting = Hoisting(context, self.unchanging)
+        self.queries = Queries(
+            context, self, self.unchanging, foresight, self.hoisting, self.sieving
+        )
         self.reaching = Reaching(context, self, self.unchanging, foresight, self.words)
         self.set_expressions = SetExpressions(context, self, foresight, keeping, self.queries)
         self.definitions = Definitions(

@@ -269,7 +269,7 @@ class Operators(Part):
     def _is_of(self, subject: Code, kinds: Iterable[str]) -> Code:
         """Whether a thing is of one of some kinds."""
         test: Code = 0
-        for kind in kinds:
+        for kind in sorted(kinds):
             test = either(test, self.layout.is_kind(subject, kind))
         return test
 

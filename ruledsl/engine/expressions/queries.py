@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from typing import assert_never
 
 from ruledsl.engine.code.instructions import (
@@ -23,14 +22,15 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions, Lazy, drawn, scope_of
 from ruledsl.engine.expressions.foresight import Foresight
+from ruledsl.engine.expressions.hoisting import Hoisting
 from ruledsl.engine.expressions.number_guards import narrowed
 from ruledsl.engine.expressions.sieving import Sieving
-from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of
+from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.memory.layout import NO_NUMBER, Category, category, none_of
 from ruledsl.engine.sets.basic import Everything, SetCode
 from ruledsl.engine.sets.derived import Filtered
 from ruledsl.model import core
-from ruledsl.model.names import bound_by, changed, conjuncts, free_in, names_in
+from ruledsl.model.names import conjuncts, names_in
 from ruledsl.model.types import (
     may_be_none,
 )
@@ -41,8 +41,6 @@ MOST_UNROLLED = 8
 """Values that a loop is written out for."""
 MOST_UNCOUNTED = 1_000
 """Passes that a query and those around it can make without being counted."""
-FRESH_NAMES = 1_000_000
-"""The number of the first name that the rules don't have."""
 
 
 class Queries(Part):
@@ -54,17 +52,17 @@ class Queries(Part):
         expressions: Expressions,
         unchanging: Unchanging,
         foresight: Foresight,
+        hoisting: Hoisting,
         sieving: Sieving,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
         self.unchanging = unchanging
         self.foresight = foresight
+        self.hoisting = hoisting
         self.sieving = sieving
-        self._costly: dict[str, bool] = {}
         self._passes_around = 1
         """how often at most what is being written is worked out by queries around it"""
-        self._fresh_names = count(FRESH_NAMES)
         self.notes: dict[core.Expr, int] | None = None
         """where values are noted that several functions want; None if each keeps its own"""
 
@@ -84,31 +82,6 @@ class Queries(Part):
             w.set(lazy.known, 1)
         return lazy.held
 
-    def costly(self, node: core.Expr) -> bool:
-        """Whether an expression goes through something, so that it should be worked out once."""
-        for part in walk((node,)):
-            match part:
-                case core.Query(word="count" | "any" | "first", where=None, draws=(draw,)) if (
-                    isinstance(draw.domain, core.Contents)
-                ):
-                    pass
-                case core.Query() | core.Reach() | core.Would() | core.Can():
-                    return True
-                case core.CallDefine(define=key):
-                    if self._costly_define(key):
-                        return True
-                case _:
-                    pass
-        return False
-
-    def _costly_define(self, key: str) -> bool:
-        if key not in self._costly:
-            bodies = bodies_of(self.game.defines[key])
-            self._costly[key] = not self.unchanging.define_is_still(key) and any(
-                map(self.costly, bodies)
-            )
-        return self._costly[key]
-
     def hoisted(
         self, w: Writer, node: core.Expr, changing: set[int], env: Env
     ) -> tuple[core.Expr, Env]:
@@ -116,38 +89,16 @@ class Queries(Part):
 
         Only what is wanted is worked out: here just the flags are cleared.
         """
-        if not self.costly(node):
-            return node, env
-        found: dict[core.Expr, core.Local] = {}
+        found, parts = self.hoisting.hoisted(node, changing, env)
         inner = dict(env)
-
-        def replace(part: core.Expr, bound: frozenset[int]) -> core.Expr:
-            if isinstance(part, core.Would):
-                return part
-            names = names_in(part)
-            if (
-                isinstance(part, core.Query | core.CallDefine | core.Can)
-                and category(part.type) != "set"
-                and self.costly(part)
-                and not names & changing
-                and not names & bound
-                and free_in(part) <= env.keys()
-            ):
-                if part not in found:
-                    number = next(self._fresh_names)
-                    local = core.Local("hoisted", number, type=part.type, span=part.span)
-                    found[part] = local
-                    if self.notes is None:
-                        inner[local.number] = Lazy(part, dict(env), w.variable(0), w.temp())
-                    else:
-                        cell = self.notes.get(part) or self.layout.scratch(8)
-                        self.notes[part] = cell
-                        inner[local.number] = Lazy(part, dict(env), cell, cell + 4)
-                return found[part]
-            deeper = bound | bound_by(part)
-            return changed(part, lambda child: replace(child, deeper))
-
-        return replace(node, frozenset()), inner
+        for local, part in parts:
+            if self.notes is None:
+                inner[local.number] = Lazy(part, dict(env), w.variable(0), w.temp())
+            else:
+                cell = self.notes.get(part) or self.layout.scratch(8)
+                self.notes[part] = cell
+                inner[local.number] = Lazy(part, dict(env), cell, cell + 4)
+        return found, inner
 
     @contextmanager
     def noting(self, notes: dict[core.Expr, int] | None) -> Iterator[None]:

@@ -7,6 +7,7 @@ from textwrap import dedent, indent
 import pytest
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.engine.choices.choice_plans import ChoicePlan
 from ruledsl.engine.compiler import compiled
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
@@ -44,12 +45,16 @@ COLUMN = "ReadFeature(col, a.0)"
 EMPTY = "Empty(Contents({}))"
 
 
-def plan_of(requirements: str) -> list[str]:
+def planned(requirements: str) -> ChoicePlan:
     text = RULES.format(requirements=indent(dedent(requirements).strip(), "    "))
     checked = check_rules(Source("men.rules", text), Library())
     assert checked.game is not None, checked.diagnostics
     (plan,) = compiled(Table(checked.game, 2), checked=False, lightly=False, trial=None).plans
-    return [line.strip() for line in plan.lines()]
+    return plan
+
+
+def plan_of(requirements: str) -> list[str]:
+    return [line.strip() for line in planned(requirements).lines()]
 
 
 @pytest.mark.parametrize(
@@ -110,3 +115,58 @@ def plan_of(requirements: str) -> list[str]:
 )
 def test_plan(requirements: str, planned: list[str]) -> None:
     assert plan_of(requirements) == ["decision 0", *planned]
+
+
+WORD = "word of at most 16, bits at hand"
+
+
+@pytest.mark.parametrize(
+    ("requirements", "domains"),
+    [
+        pytest.param(
+            'require empty(b) "Taken."\nrequire not empty(a) "Nothing there."',
+            [
+                f"a from {WORD}",
+                "not",
+                "not",
+                "a piece there",
+                f"b from {WORD}",
+                "not",
+                "a piece there",
+            ],
+            id="words",
+        ),
+        pytest.param(
+            'require b in a.beside "Too far."',
+            [
+                "a from everything of at most 16, bits at hand",
+                f"b from {WORD}",
+                "words in a table: Member(b.1, ReadFeature(beside, a.0))",
+            ],
+            id="a table by the other parameter",
+        ),
+        pytest.param(
+            'require b = a.go(north) "Too far."',
+            [
+                "a from everything of at most 16, bits at hand",
+                "b from list of at most 1, bits at hand, in a table",
+            ],
+            id="a short list",
+        ),
+        pytest.param(
+            'require bold or a.row = 1 "Too bold."',
+            [
+                "case 1",
+                "a from everything of at most 16, bits at hand",
+                "b from everything of at most 16, bits at hand",
+                "case 2",
+                f"a from {WORD}",
+                "words in a table: Compare(=, ReadFeature(row, a.0), 1)",
+                "b from everything of at most 16, bits at hand",
+            ],
+            id="two cases",
+        ),
+    ],
+)
+def test_what_parameters_are_taken_from(requirements: str, domains: list[str]) -> None:
+    assert [line.strip() for line in planned(requirements).domain_lines()][2:] == domains
