@@ -77,10 +77,10 @@ SEARCHING = (
     "players/test_search.py",
 )
 RUN_AS_PYTHON = ("engine/code/test_python.py",)
-PROGRAMS = 24
+PROGRAMS = 16
 """Made-up programs that are compiled and played before any test is run."""
-GAMES = 3
-"""Games of each whose code has changed, with and without checks."""
+GAMES = 1
+"""Games of each whose code has changed, with and without checks; with more, some take a minute."""
 EQUIVALENT = Path(__file__).with_name("equivalent_changes.txt")
 SPECIAL = {
     "runtime/tree.py": SEARCHING,
