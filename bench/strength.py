@@ -47,7 +47,7 @@ CLEAR = 3.290527
 """standard errors of an interval that holds the truth in 999 of 1000 cases"""
 USUAL = 1.959964
 
-VARIANTS = ("rugrats", "secret_life", "secret_rugrats", "hameln_compact")
+VARIANTS = ("rugrats", "secret_life", "secret_rugrats", "hameln_large")
 """shipped games that are not measured for speed"""
 SKILL = (
     "tic_tac_toe",

@@ -82,7 +82,13 @@ class Tableau:
         held = self.held.get(place.id, NOTHING)
         if held.count is None:
             return "?"
-        if place.stack and place.room is None and held.count > 1 and held.pieces[-1].known:
+        if (
+            place.stack
+            and place.room is None
+            and held.count > 1
+            and held.pieces[-1].known
+            and not _one_of_each(held.pieces)
+        ):
             top = self.names.text(held.pieces[-1], place, owner=owner)
             return self.say(terminal.STACK, number=str(held.count), top=top)
         return ", ".join(self.names.counted(held.pieces, place, owner=owner, numbers=numbers))
@@ -136,3 +142,9 @@ class Tableau:
 def _changed(event: Happening) -> Iterable[str]:
     """Where something lies now that did not, or says something else."""
     return (each for each in (event.target, event.owner) if each is not None)
+
+
+def _one_of_each(pieces: tuple[Piece, ...]) -> bool:
+    """Whether these are pieces of different players, in whose order the point lies."""
+    owners = {piece.owner for piece in pieces}
+    return None not in owners and len(owners) == len(pieces)

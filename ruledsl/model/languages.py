@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -158,7 +158,11 @@ def languages(
             else:
                 text = ".".join(part.text for part in phrase.key.parts)
                 table, known = info.labels, known_names
-            if text not in known and text not in _further(declarations):
+            if (
+                text not in known
+                and not _is_one_of(text, known)
+                and text not in _further(declarations)
+            ):
                 diagnostics.append(found.unknown_label(phrase.key.span, text, known))
             key = isinstance(phrase.key, ast.Text), text
             if key in seen:
@@ -175,6 +179,12 @@ def languages(
         if code != BASE_LANGUAGE:
             diagnostics.extend(_missing(read, info))
     return result, diagnostics
+
+
+def _is_one_of(text: str, known: Collection[str]) -> bool:
+    """A piece, place or action of a value: `hall.male`."""
+    of, _, value = text.rpartition(".")
+    return "." not in of and of in known and value in known
 
 
 def _further(declarations: Iterable[ast.Item]) -> Iterator[str]:

@@ -25,6 +25,9 @@ class Labels:
         first, *rest = self.parts(option)
         if not isinstance(option, ActionOption):
             return first
+        whole = self.words.action_with(option.key, option.values)
+        if whole is not None:
+            return whole
         picks = self.words.game.actions[option.key].picks
         title = self.words.game.actions[option.key].title
         left = [
@@ -98,6 +101,21 @@ class Labels:
             and knowledge.sees_slot(pos, self.decision.seat, key, piece)
         )
 
+    def _is_bookkeeping(self, key: str) -> bool:
+        look = self.words.game.looks.get(key)
+        return look is not None and look.bookkeeping
+
+    def _loads(self, piece: Thing) -> tuple[Thing, ...]:
+        """What the chooser sees lying in places that belong to a piece."""
+        pos, kinds = self.interpreter.pos, self.interpreter.game.kinds
+        return tuple(
+            held
+            for place, contents in pos.contents.items()
+            if kinds[place.kind].indexes and piece in place.indexes.values()
+            for held in contents
+            if self._knows(held)
+        )
+
     def _coded(self, value: Value) -> str:
         if not self._is_piece(value):
             return "none" if value is None else str(value)
@@ -135,12 +153,19 @@ class Labels:
                 tuple(other.indexes.values()) != owners for other in others
             ):
                 details += [words.value(owner) for owner in owners]
+            loads = self._loads(piece)
+            if any(self._knows(other) and self._loads(other) != loads for other in others):
+                held = [words.piece(each) for each in loads]
+                details.append(
+                    words.own("with") + " " + ", ".join(held) if held else words.own("empty")
+                )
             states = self._states(piece)
             if any(self._knows(other) and self._states(other) != states for other in others):
                 details += [
                     words.name(name) if value is True else words.value(value)
                     for name, value in states
                     if value is not None and value is not False
+                    if not self._is_bookkeeping(f"{piece.kind}.{name}")
                 ]
         place = place_of[piece]
         info = self.interpreter.game.kinds[place.kind].place

@@ -119,9 +119,20 @@ class Words:
             return self.place(thing)
         return " ".join(self.value(index) for index in thing.indexes.values())
 
+    def _one_of(self, thing: Thing) -> str | None:
+        """A label for what belongs to a value: `Cube.male "boy"`."""
+        info = self._info()
+        if info is None or len(thing.indexes) != 1:
+            return None
+        (index,) = thing.indexes.values()
+        return info.labels.get(f"{thing.kind}.{index.name}") if isinstance(index, Thing) else None
+
     def piece(self, piece: Thing) -> str:
         if piece.face is not None:
             return self.name(piece.face.name, piece.kind)
+        own = self._one_of(piece)
+        if own is not None:
+            return own
         label = self.name(piece.kind)
         if not piece.indexes:
             return label
@@ -136,6 +147,9 @@ class Words:
     def place(self, place: Thing) -> str:
         kind = self.game.kinds[place.kind]
         assert kind.place is not None
+        label = self._one_of(place)
+        if label is not None:
+            return label
         label = self.name(place.kind)
         if place.name in kind.rows:
             return self.name(place.name, place.kind)
@@ -159,6 +173,13 @@ class Words:
         """Its label; what stands in it for its parameters is told, or their names."""
         info = self.game.actions[key]
         return self._label(info.name, info.title, [draw.local.name for draw in info.picks], told)
+
+    def action_with(self, key: str, values: tuple[Value, ...]) -> str | None:
+        """A label for an action with one value: `use_influence.male "Use male influence"`."""
+        info = self._info()
+        if info is None or len(values) != 1 or not isinstance(values[0], Thing):
+            return None
+        return info.labels.get(f"{self.game.actions[key].name}.{values[0].name}")
 
     def trigger(self, key: str, told: Mapping[str, str] | None = None) -> str:
         info = self.game.triggers[key]

@@ -17,6 +17,8 @@ LABELS = {
     "yes": Text("yes", "ja"),
     "no": Text("no", "nein"),
     "of": Text("of", "von"),
+    "with": Text("with", "mit"),
+    "empty": Text("empty", "leer"),
 }
 """Words as they stand on the table and in menus."""
 

@@ -36,7 +36,7 @@ COSTS = {
     "euchre": (1.5, 1.0),
     "go": (5.0, 16.0),
     "hameln": (5.0, 3.5),
-    "hameln_compact": (5.0, 4.2),
+    "hameln_large": (5.0, 4.2),
     "hamlet": (2.0, 1.5),
     "hanabi": (2.0, 1.5),
     "hearts": (2.0, 1.4),
