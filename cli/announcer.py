@@ -13,6 +13,7 @@ from ruledsl.scene.scene import scene_of, stage_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 from ruledsl.texts import terminal
+from ruledsl.texts.commands import commands_in
 from ruledsl.texts.text import Phrases, Text
 
 from .citations import cited, cited_rules, citing
@@ -136,14 +137,18 @@ class Announcer:
 
     def result(self, seat: int | None) -> None:
         """How the game ended, and the table as a seat, or whoever looks on, sees it."""
-        match, say = self.match, self.say
         playing = bool(self.humans)
         if seat is None:
             self.report()
-        board = self.artist.draw(self._scene(seat), self.screen.columns, playing=playing)
-        self.screen.show(["", *board, ""])
+        self._show(self._scene(seat), playing=playing)
+        self.screen.menu(lambda _: [], ())
         if seat is not None:
             self.news(seat)
+        self.ending(seat)
+
+    def ending(self, seat: int | None) -> None:
+        """Who won, and what decided it."""
+        match, say = self.match, self.say
         ending = scene_of(match, seat).ending
         assert ending is not None
         self.screen.show(ending_lines(ending, self._colored, say, self.screen.columns))
@@ -164,32 +169,47 @@ class Announcer:
 
     def table(self, seat: int) -> None:
         """The table as a seat sees it; what is offered stands out."""
-        columns = self.screen.columns
-        rule = styled("─" * columns, "dim")
-        self.screen.show(["", rule, *self.artist.draw(self._scene(seat), columns), ""])
+        self._show(self._scene(seat), playing=True)
+
+    def _show(self, scene: Scene, *, playing: bool) -> None:
+        self.screen.table(
+            lambda columns: self.artist.draw(scene, columns, playing=playing),
+            lambda columns, beside: self.artist.draw_apart(scene, columns, beside, playing=playing),
+        )
 
     def choices(self, seat: int, basket: Basket | None) -> None:
         """What is to be decided, and what can be chosen."""
+        ask = scene_of(self.match, seat, remember=self.remember).ask
+        assert ask is not None
+        head = list(self._head(seat, several=basket is not None))
+        undo = styled(self.say(terminal.CAN_UNDO), "dim") if self.match.can_undo() else ""
+
+        def lines(columns: int) -> list[str]:
+            told = [line for text in head for line in wrap(text, columns, "  ")]
+            if basket is None:
+                told += menu_lines(ask, columns, self.say)
+            else:
+                told += basket.menu(columns)
+            return [*told, *wrap(undo, columns)] if undo else told
+
+        labels = basket.labels if basket is not None else [each.label for each in ask.options]
+        self.screen.menu(lines, [*labels, *commands_in(self.say.language)])
+
+    def _head(self, seat: int, *, several: bool) -> Iterator[str]:
         match, say = self.match, self.say
         decision = match.decision
         assert decision is not None
         prompt = safe(match.prompt)
         turn = coloured(say(terminal.TURN, player=self.player(seat)), self._colours[seat - 1])
-        self.screen.tell(f"{turn} {styled(prompt, 'bold')}" if prompt else turn)
+        yield f"{turn} {styled(prompt, 'bold')}" if prompt else turn
         if decision.picked:
-            taken = safe(match.words.value(decision.picked))
-            self.screen.tell(say(terminal.TAKEN, values=taken), "  ")
-        if basket is None:
-            self.screen.show(self._menu(seat))
-        else:
+            yield say(terminal.TAKEN, values=safe(match.words.value(decision.picked)))
+        if several:
             exact = decision.least == decision.most
             wanted = terminal.EXACTLY if exact else terminal.BETWEEN
             limits = say(wanted, least=str(decision.least), most=str(decision.most))
             done = match.words.own("done")
-            self.screen.tell(styled(say(terminal.SEVERAL, range=limits, done=done), "dim"))
-            self.screen.show(basket.menu(self.screen.columns))
-        if match.can_undo():
-            self.screen.tell(styled(say(terminal.CAN_UNDO), "dim"))
+            yield styled(say(terminal.SEVERAL, range=limits, done=done), "dim")
 
     def _menu(self, seat: int, *, everything: bool = False) -> list[str]:
         ask = scene_of(self.match, seat, remember=self.remember).ask

@@ -15,6 +15,7 @@ from ruledsl.play.loading import MOST_SEED, Game, LoadError
 from ruledsl.players.seats import OPPONENT, WORDS, Human
 from ruledsl.texts.text import LANGUAGES
 
+from . import kept_games
 from .game_arguments import (
     check_seats,
     given_options,
@@ -24,7 +25,7 @@ from .game_arguments import (
     unplayable,
 )
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
-from .screen import open_screen
+from .screen import open_screen, plain_option
 from .session import Session
 from .terminal import ColorChoice, Refused, color_option, use_color, warn
 
@@ -60,6 +61,7 @@ def _games(
 @click.option("--save", "save_to", metavar="FILE", help="Save every choice to a new file.")
 @click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
 @remember_option
+@plain_option
 @color_option
 def command(
     game: str,
@@ -72,6 +74,7 @@ def command(
     save_to: str | None,
     moves: str | None,
     remember: bool,
+    plain: bool,
     color: ColorChoice,
 ) -> int:
     """Play a game in the terminal.
@@ -98,15 +101,26 @@ def command(
     except LoadError as error:
         raise unplayable(error) from error
     header = Header(FORMAT, game, variant, given, number, sitting, drawn, lang, rules_hash(match))
-    screen = open_screen(color=use_color(color), moves=moves)
+    screen = open_screen(color=use_color(color), moves=moves, plain=plain)
     try:
         save = None if save_to is None else Save.create(Path(save_to), header)
     except SaveError as error:
         raise Refused(str(error)) from error
+    if save is None and screen.interactive and Human().word in sitting:
+        save = _kept(header)
     if seed is not None and sitting.count(Human().word) > 1 and has_secrets(match.game):
         warn("whoever knows the seed can work out what is hidden from others")
     known = seed is not None
     return Session(match, header, screen, save, seed_is_known=known, remember=remember).run()
+
+
+def _kept(header: Header) -> Save | None:
+    """Every game that people play is kept until it is over."""
+    try:
+        return kept_games.keep(header)
+    except SaveError as error:
+        warn(str(error))
+        return None
 
 
 def _seats(game: Game, players: int | None, seats: str | None) -> tuple[int, tuple[str, ...]]:

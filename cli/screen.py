@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import attrs
@@ -15,7 +16,7 @@ import click
 
 from ruledsl.library import read_at_most
 
-from .drawing.text import cut, finished, safe, wrap
+from .drawing.text import cut, finished, safe, styled, wrap
 from .terminal import Refused
 
 USUAL_COLUMNS = 80
@@ -24,7 +25,12 @@ MOST_COLUMNS = 120
 MOST_MOVES = 1_000_000
 """Bytes of a file of moves."""
 
-_ASCII = str.maketrans("●○─│·×…→▶–", "XO-|.x~>*-")
+FULL_COLUMNS, FULL_LINES = 80, 24
+"""A smaller terminal gets plain lines."""
+
+_ASCII = str.maketrans(
+    "●○─│·×…→▶–" + "▲■◆★✚⬟♥" + "╲╱╭╮╰╯├┤┬┴┼", "XO-|.x~>*-" + "^#@*%&$" + "\\/+++++++++"
+)
 
 
 class InputEnded(Exception):
@@ -50,6 +56,8 @@ class Screen:
     only_moves: bool = False
     live: bool = False
     """a line can be shown for a while and wiped"""
+    leaves_nothing: bool = False
+    """what is shown is gone when the screen is left"""
     _unread: int = MOST_MOVES
     """how much is still read where nobody sits: the input may never come to an end"""
 
@@ -67,6 +75,21 @@ class Screen:
     def tell(self, text: str, indent: str = "") -> None:
         """A text of any length."""
         self.show(wrap(text, self.columns, indent))
+
+    def table(
+        self,
+        draw: Callable[[int], list[str]],
+        apart: Callable[[int, int], tuple[list[str], list[str]]],  # noqa: ARG002 (for panes)
+    ) -> None:
+        """The table: as a whole in some columns, or its boards `apart` from what lies beside."""
+        self.show(["", styled("─" * self.columns, "dim"), *draw(self.columns), ""])
+
+    def menu(self, lines: Callable[[int], list[str]], words: Sequence[str]) -> None:  # noqa: ARG002
+        """What can be chosen; `words` are what it can be completed to."""
+        self.show(lines(self.columns))
+
+    def leave(self) -> None:
+        """From now on, what is shown stays."""
 
     @contextmanager
     def passing(self) -> Iterator[Callable[[str], None]]:
@@ -101,10 +124,16 @@ class Screen:
             raise InputEnded
         return self._read(prompt)
 
-    def wait(self, prompt: str) -> None:
-        """Until somebody presses Enter."""
-        if self.interactive:
-            self._read(prompt)
+    def wait(self, prompt: str) -> str:
+        """Until somebody presses Enter; what was typed before."""
+        return self._read(prompt).text if self.interactive else ""
+
+    def forget_typed_ahead(self) -> None:
+        """What was typed while a computer thought is no choice."""
+        if self.interactive and sys.stdin.isatty():
+            with suppress(ImportError, OSError):
+                termios = import_module("termios")
+                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
     def _read(self, prompt: str) -> Entry:
         if self.interactive:
@@ -121,14 +150,37 @@ class Screen:
         raise InputEnded
 
 
-def open_screen(*, color: bool, moves: str | None) -> Screen:
-    """The screen of this process."""
+def open_screen(*, color: bool, moves: str | None, plain: bool = True) -> Screen:
+    """The screen of this process; the whole of it, unless it is to be `plain` lines."""
     interactive = sys.stdin.isatty()
+    entries = None if moves is None else read_moves(moves)
+    if not plain and interactive and fits_full_screen():
+        full = import_module(".full_screen", __package__)
+        found: Screen = full.FullScreen(color=color, moves=entries)
+        return found
     if interactive and sys.stdout.isatty():
         prepare_editing()
-    entries = None if moves is None else read_moves(moves)
     live = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     return Screen(color, interactive, entries, moves is not None and not interactive, live)
+
+
+def fits_full_screen() -> bool:
+    """Whether the terminal is large and able enough, and what it takes is installed."""
+    if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb" or not _is_rich():
+        return False
+    if os.environ.get("RULEDSL_PLAIN"):
+        return False
+    size = os.get_terminal_size()
+    if size.columns < FULL_COLUMNS or size.lines < FULL_LINES:
+        return False
+    return find_spec("prompt_toolkit") is not None
+
+
+plain_option = click.option(
+    "--plain",
+    is_flag=True,
+    help="Lines one below the other, as for screen readers, instead of the full screen.",
+)
 
 
 def read_moves(path: str) -> Iterator[Entry]:

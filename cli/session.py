@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from ruledsl.texts import terminal
 from ruledsl.texts.commands import command_meant
 from ruledsl.texts.text import Phrases
 
+from . import kept_games
 from .announcer import Announcer, humans_in
 from .drawing.text import safe, styled
 from .hints import ideas
@@ -71,6 +73,7 @@ class Session:
         try:
             return self._run()
         finally:
+            self.screen.leave()
             if self.save is not None:
                 self.save.close()
 
@@ -80,20 +83,24 @@ class Session:
             self._play()
             self._finish()
         except Stopped as stopped:
+            self.screen.leave()
             self._part()
             return stopped.code
         except InputEnded:
             return self._input_ended()
         except KeyboardInterrupt:
+            self.screen.leave()
             self.screen.show([""])
             self.screen.tell(self.say(terminal.INTERRUPTED))
             self._part()
             return Exit.INTERRUPTED
         except RulesError as error:
+            self.screen.leave()
             self.announcer.went_wrong(error)
             self._part()
             return Exit.FINDINGS
         except SaveError as error:
+            self.screen.leave()
             self.announcer.problem(str(error))
             return Exit.FINDINGS
         return Exit.CLEAN
@@ -118,7 +125,9 @@ class Session:
         if not self.match.asks_openly:
             says = self.say(terminal.SOMEBODY_THINKS)
         with self._thinking(says) as watch:
-            return player_for(who, self._generator(), watch).choose(situation)
+            option = player_for(who, self._generator(), watch).choose(situation)
+        self.screen.forget_typed_ahead()
+        return option
 
     @contextmanager
     def _thinking(self, text: str) -> Iterator[Watch]:
@@ -133,8 +142,15 @@ class Session:
 
     def _finish(self) -> None:
         first = self.humans[0] if self.humans else None
-        self.announcer.result(first if self._facing is None else self._facing)
-        if self.save is not None:
+        reader = first if self._facing is None else self._facing
+        self.announcer.result(reader)
+        if self.screen.leaves_nothing:
+            self.screen.wait(self.say(terminal.LEAVE))
+            self.screen.leave()
+            self.announcer.ending(reader)
+        if self.save is not None and kept_games.is_kept(self.save.path):
+            kept_games.forget(self.save)
+        elif self.save is not None:
             self.screen.tell(self.say(terminal.SAVED, file=safe(str(self.save.path))))
 
     def _part(self) -> None:
@@ -142,9 +158,11 @@ class Session:
         if self.save is None:
             self.screen.tell(self.say(terminal.NOT_SAVED))
         else:
-            file = safe(str(self.save.path))
-            self.screen.tell(self.say(terminal.SAVED, file=file))
-            self.screen.tell(self.say(terminal.RESUME, file=file))
+            name = kept_games.short_name(self.save.path)
+            kept = kept_games.is_kept(self.save.path)
+            said = terminal.KEPT if kept else terminal.SAVED
+            self.screen.tell(self.say(said, file=safe(name)))
+            self.screen.tell(self.say(terminal.RESUME, file=safe(shlex.quote(name))))
 
     def _input_ended(self) -> int:
         if self.screen.interactive:
@@ -162,7 +180,11 @@ class Session:
         """Show the table to a seat, and obey what is typed until the position has changed."""
         if len(self.humans) > 1 and self._facing != seat:
             self.screen.clear()
-            self.screen.wait(self.say(terminal.HAND_OVER, player=self.announcer.player(seat)))
+            typed = self.screen.wait(
+                self.say(terminal.HAND_OVER, player=self.announcer.player(seat))
+            )
+            if command_meant(typed, self.say.language) == "quit":
+                raise Stopped(Exit.CLEAN)
         self._facing = seat
         decision = self.match.decision
         assert decision is not None
@@ -325,22 +347,33 @@ class Session:
         if len(options) == 1:
             self.screen.tell(self.say(terminal.ONLY_ONE, move=safe(options[0].label)), "  ")
             return
-        with self._thinking(self.say(terminal.THINKING)) as watch:
-            found = ideas(self.match, self._generator(), watch)
+        try:
+            with self._thinking(self.say(terminal.THINKING)) as watch:
+                found = ideas(self.match, self._generator(), watch)
+        except KeyboardInterrupt:
+            # It ends the thought, not the game; what was tried out is taken back.
+            self.screen.show([""])
+            self.screen.tell(self.say(terminal.HINT_ENDED))
+            return
         self.announcer.hint(seat, found)
 
     def _save_as(self, name: str) -> None:
-        if self.save is not None:
-            self.screen.tell(self.say(terminal.SAVED_ALREADY, file=safe(str(self.save.path))))
-            return
+        """Write the game to a new file; from now on every choice goes there."""
         if not name:
-            self.screen.tell(self.say(terminal.SAVE_USAGE))
+            if self.save is None or kept_games.is_kept(self.save.path):
+                self.screen.tell(self.say(terminal.SAVE_USAGE))
+            else:
+                self.screen.tell(self.say(terminal.SAVED_ALREADY, file=safe(str(self.save.path))))
             return
         try:
-            self.save = Save.create(Path(name), self.header, self._made_so_far())
+            fresh = Save.create(Path(name), self.header, self._made_so_far())
         except SaveError as error:
             self.announcer.problem(safe(str(error)))
             return
+        if self.save is not None:
+            kept_games.forget(self.save)
+            self.save.close()
+        self.save = fresh
         self.screen.tell(self.say(terminal.SAVED, file=safe(name)))
 
     def _made_so_far(self) -> list[SavedChoice]:

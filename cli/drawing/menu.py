@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from ruledsl.scene.data import Ask, Part, SceneOption
 from ruledsl.texts import terminal
@@ -12,6 +13,8 @@ from .text import flow, in_columns, safe, styled, together, wrap
 
 MOST_LISTED = 24
 """More fields of a board than this are pointed at by their names, not listed."""
+MOST_PAIRED = 12
+"""More pairs than this are told part by part."""
 
 
 def menu_lines(ask: Ask, columns: int, say: Phrases, *, everything: bool = False) -> list[str]:
@@ -33,6 +36,8 @@ def menu_lines(ask: Ask, columns: int, say: Phrases, *, everything: bool = False
             example = safe(options[len(options) // 2].parts[1].label)
             text = say(terminal.MANY, number=str(len(options)), example=example)
             lines += wrap(f"{styled(f'{safe(label)}:', 'bold')} {text}", columns, "  ")
+        elif not everything and _is_product(options):
+            lines += _product(safe(label), options, columns, say)
         else:
             lines += _action(safe(label), options, columns)
     if not everything and _are_fields(single):
@@ -50,6 +55,28 @@ def _are_fields(options: Sequence[SceneOption]) -> bool:
         len(option.parts) <= 2 and option.parts[-1].touches and not _is_piece(option.parts[-1])
         for option in options
     )
+
+
+def _is_product(options: Sequence[SceneOption]) -> bool:
+    """Whether there are many, and anything of one part goes with anything of the others."""
+    telling = _telling(options)
+    if len(options) <= MOST_PAIRED or len(telling) < 2:
+        return False
+    sizes = [len({option.parts[at].label for option in options}) for at in telling]
+    return prod(sizes) == len(options)
+
+
+def _product(label: str, options: Sequence[SceneOption], columns: int, say: Phrases) -> list[str]:
+    """What each part can be; one of each is typed."""
+    telling = _telling(options)
+    example = " ".join(safe(options[len(options) // 2].parts[at].label) for at in telling)
+    text = say(terminal.ONE_OF_EACH, example=example)
+    lines = wrap(f"{styled(f'{label}:', 'bold')} {text}", columns, "  ")
+    for at in telling:
+        values = dict.fromkeys(together(_text(option.parts[at])) for option in options)
+        first, *rest = values
+        lines += flow([f"  {first}", *rest], columns, "    ", gap=" | ")
+    return lines
 
 
 def _is_piece(part: Part) -> bool:

@@ -56,6 +56,8 @@ def read_choice(match: Match, text: str) -> Typed:
             return Typed(number - 1)
         if plain_number and number in values:
             return Typed(values[number])
+    if re.fullmatch(r"[-+#]\s*[0-9]+", wanted) and all(wanted != each.label for each in options):
+        return Typed(None, "unknown")
     fit, fitting = _named(wanted, [(each.label, each.code) for each in options])
     words = _words(wanted)
     if words and fit > 0:

@@ -27,6 +27,11 @@ COMMANDS = {
 }
 
 
+def commands_in(language: str) -> tuple[str, ...]:
+    """The usual word for each command."""
+    return tuple((words.de if language == "de" else words.en)[0] for words in COMMANDS.values())
+
+
 def command_meant(word: str, language: str) -> str | None:
     """The command that a word stands for; English ones are understood in every language."""
     typed = word.casefold().removeprefix("/")

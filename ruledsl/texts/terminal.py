@@ -16,6 +16,10 @@ MANY = Text(
     "{number} fields, such as `{example}`; `list` names them all.",
     "{number} Felder, etwa `{example}`; `liste` nennt alle.",
 )
+ONE_OF_EACH = Text(
+    "one of each, such as `{example}`; `list` has numbers.",
+    "je eines, etwa `{example}`; `liste` hat Nummern.",
+)
 PROGRESS = Text("{value} of {goal}", "{value} von {goal}")
 AIM_ROW = Text("aim", "Ziel")
 
@@ -58,6 +62,7 @@ LIMIT = Text(
     "The game has reached its limit of decisions.",
     "Das Spiel hat seine Höchstzahl an Entscheidungen erreicht.",
 )
+LEAVE = Text("Press Enter to leave ", "Eingabetaste zum Verlassen ")
 RANK = Text("{rank}. {players}", "{rank}. {players}")
 RANK_KEYS = Text("{rank}. {players}: {keys}", "{rank}. {players}: {keys}")
 KEY = Text("{label} {value}", "{label} {value}")
@@ -125,6 +130,8 @@ NO_RULES = Text("The rules don't speak of `{word}`.", "In den Regeln steht nicht
 ALSO = Text("See also: {names}", "Siehe auch: {names}")
 CUT = Text("… {number} more lines in {file}", "… {number} weitere Zeilen in {file}")
 SAVED = Text("The game is saved in `{file}`.", "Das Spiel ist in `{file}` gespeichert.")
+KEPT = Text("The game is kept as `{file}`.", "Das Spiel ist als `{file}` aufgehoben.")
+HINT_ENDED = Text("No hint, then.", "Dann kein Tipp.")
 SAVED_ALREADY = Text(
     "Every choice is saved in `{file}`.", "Jede Wahl wird in `{file}` gespeichert."
 )

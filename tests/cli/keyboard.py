@@ -12,8 +12,11 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from types import TracebackType
+
+import pyte
 
 PROGRAM = Path(sys.executable).parent / "ruledsl"
 PATIENCE = 120.0
@@ -31,14 +34,29 @@ class Keyboard:
     """`ruledsl` with arguments in a terminal of some columns."""
 
     def __init__(
-        self, *args: str, columns: int = 80, cwd: Path | None = None, color: bool = False
+        self,
+        *args: str,
+        columns: int = 80,
+        lines: int = 50,
+        cwd: Path | None = None,
+        color: bool = False,
+        full: bool = False,
     ) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        self._picture = pyte.Screen(columns, lines)
+        self._stream = pyte.Stream(self._picture)
+        self.resize(columns, lines)
         environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+        # Games that are left in tests are nobody's.
+        self._data_home = TemporaryDirectory()
+        environment.setdefault("XDG_DATA_HOME", self._data_home.name)
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             environment.pop(name, None)
-        if not color:
+        if not full:
+            environment["RULEDSL_PLAIN"] = "1"
+        if color:
+            environment["COLORTERM"] = "truecolor"
+        else:
             environment["NO_COLOR"] = "1"
         self._process = subprocess.Popen(
             [PROGRAM, *args],
@@ -67,6 +85,7 @@ class Keyboard:
         self._process.kill()
         self._process.wait()
         os.close(self._master)
+        self._data_home.cleanup()
 
     def see(self, *texts: str) -> str:
         """Wait until one of the texts appears after what was seen before; what came up to it."""
@@ -118,8 +137,33 @@ class Keyboard:
             return True
         return False
 
+    def resize(self, columns: int, lines: int) -> None:
+        size = struct.pack("HHHH", lines, columns, 0, 0)
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
+        self._picture.resize(lines, columns)
+
+    def send(self, keys: str) -> None:
+        """Keys as they come from a terminal, without Enter."""
+        os.write(self._master, keys.encode())
+
     def type(self, text: str) -> None:
         os.write(self._master, f"{text}\n".encode())
+
+    def type_keys(self, text: str) -> None:
+        """A line where keys are read one by one: Enter is another key there."""
+        self.send(f"{text}\r")
+
+    def shows(self, *texts: str) -> str:
+        """Wait until the screen, as it stands, has one of the texts; the screen then."""
+        until = monotonic() + PATIENCE
+        while True:
+            shown = "\n".join(line.rstrip() for line in self._picture.display)
+            if any(text in shown for text in texts):
+                return shown
+            before = len(self.raw)
+            if not self._more(until):
+                raise AssertionError(f"none of {texts} on:\n{shown}")
+            self._stream.feed(self.raw[before:])
 
     def press(self, letter: str) -> None:
         """A control key: `press("C")`."""

@@ -172,8 +172,11 @@ def test_a_hint_can_be_interrupted(tmp_path: Path) -> None:
         table.type("hint")
         table.see("Looking ahead … ")
         table.press("C")
+        table.see("No hint, then.")
+        table.see("> ")
+        table.type("quit")
         table.see("ruledsl resume my.game")
-        assert table.leave() == 130
+        assert table.leave() == 0
         assert "Traceback" not in table.text
     with Save.open(tmp_path / "my.game") as save:
         assert save.choices == ()
@@ -183,7 +186,7 @@ def test_the_end_of_input_at_the_keyboard_is_a_goodbye() -> None:
     with Keyboard("play", "pig", "--seed", "5") as table:
         table.see("\n> ")
         table.press("D")
-        table.see("The game was not saved.")
+        table.see("The game is kept as `pig-1`.")
         assert table.leave() == 0
         assert "Traceback" not in table.text
 
@@ -204,7 +207,7 @@ def test_moves_from_a_file_and_then_by_hand(tmp_path: Path) -> None:
 def test_colours() -> None:
     with Keyboard("play", "pig", "--seed", "5", color=True) as table:
         table.see("\n> ")
-        assert "\x1b[36m" in table.raw
+        assert "\x1b[38;2;" in table.raw
     with Keyboard("play", "pig", "--seed", "5") as table:
         table.see("\n> ")
         assert "\x1b[3" not in table.raw
@@ -219,3 +222,51 @@ def test_it_fits_the_terminal(game: str, columns: int) -> None:
             table.type(line)
             table.see("\n> ")
         assert too_long(table.text, columns) == []
+
+
+def test_a_game_that_is_left_is_kept_and_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Keyboard("play", "tic_tac_toe", "--seats", "human,human", "--plain") as keyboard:
+        keyboard.see("press Enter")
+        keyboard.type("")
+        keyboard.see("> ")
+        keyboard.type("b2")
+        keyboard.see("press Enter")
+        keyboard.type("quit")
+        keyboard.see("ruledsl resume tic_tac_toe-1")
+        assert keyboard.leave() == 0
+    with Keyboard("resume") as keyboard:
+        keyboard.see("tic_tac_toe-1", "no game")
+        keyboard.see("(human, human), 1 choice")
+        assert keyboard.leave() == 0
+    with Keyboard("resume", "tic_tac_toe-1", "--plain") as keyboard:
+        keyboard.see("press Enter")
+        keyboard.type("")
+        keyboard.see("> ")
+        for move in ("a1", "a2", "a3", "c2"):
+            keyboard.type(move)
+            keyboard.see("press Enter", "The game is over")
+            keyboard.type("")
+        assert keyboard.leave() == 0
+    assert list((tmp_path / "ruledsl" / "games").iterdir()) == []
+
+
+def test_saving_under_a_name_takes_the_game_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Keyboard("play", "tic_tac_toe", "--plain", cwd=tmp_path) as keyboard:
+        keyboard.see("> ")
+        keyboard.type("save one.game")
+        keyboard.see("saved in `one.game`")
+        keyboard.type("save two words.game")
+        keyboard.see("saved in `two words.game`")
+        keyboard.type("save one.game")
+        keyboard.see("exists already")
+        keyboard.type("quit")
+        keyboard.see("resume 'two words.game'")
+        assert keyboard.leave() == 0
+    assert list((tmp_path / "ruledsl" / "games").iterdir()) == []
+    assert (tmp_path / "one.game").exists()

@@ -102,3 +102,9 @@ def test_an_illegal_cell_is_not_the_beginning_of_a_legal_one() -> None:
     match = ruledsl.load("go").start(seed=1, options={"size": 13})
     match.choose("a1")
     assert match.read("a1").problem == "illegal"
+
+
+@pytest.mark.parametrize("text", ["-2", "#2", "+ 2"])
+def test_a_sign_before_a_number_is_no_choice(text: str) -> None:
+    typed = ruledsl.load("chess").start(seed=1).read(text)
+    assert (typed.number, typed.problem) == (None, "unknown")

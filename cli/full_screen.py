@@ -1,0 +1,223 @@
+"""The table on the whole screen of a terminal, redrawn in place, with a line to type in below it.
+
+prompt_toolkit reads the keys and the mouse in a thread of its own, so that one can scroll while a
+computer thinks; the game runs in the main thread as it does everywhere. What is typed while nobody
+is asked is dropped. The library is imported here alone, and this module only where it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from queue import Queue
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, to_formatted_text
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    BufferControl,
+    CompletionsMenu,
+    Float,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+
+from .drawing.panes import Frame, Panes, framed
+from .screen import Entry, Screen
+
+PAGE = 8
+"""Lines that a key scrolls by."""
+REDRAWN = 0.5
+"""Seconds after which a new size of the terminal is noticed."""
+
+
+class FullScreen(Screen):
+    """A screen with panes; where it has been left, lines are printed as anywhere."""
+
+    def __init__(self, *, color: bool, moves: Iterator[Entry] | None) -> None:
+        super().__init__(color, True, moves, False, True, True)
+        self.panes = Panes()
+        self._answers: Queue[str] = Queue()
+        self._asking = ""
+        self._words: Sequence[str] = ()
+        self._frame = Frame((), {})
+        self._left = False
+        self._buffer = Buffer(
+            multiline=False,
+            history=InMemoryHistory(),
+            completer=WordCompleter(lambda: list(self._words), sentence=True, match_middle=True),
+            read_only=Condition(lambda: not self._asking),
+            accept_handler=self._accept,
+        )
+        self._app = self._application()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    # ------------------------------------------------------------ what the game calls
+
+    @property
+    def columns(self) -> int:
+        wide = shutil.get_terminal_size().columns
+        return super().columns if self._left else self.panes.told_columns(wide)
+
+    def show(self, lines: Iterable[str]) -> None:
+        if self._left:
+            super().show(lines)
+            return
+        self.panes.told += list(lines)
+        self.panes.told_back = 0
+        self._app.invalidate()
+
+    def table(
+        self,
+        draw: Callable[[int], list[str]],
+        apart: Callable[[int, int], tuple[list[str], list[str]]],
+    ) -> None:
+        self.panes.draw, self.panes.draw_apart = draw, apart
+        self.panes.table_from = 0
+        self._app.invalidate()
+
+    def menu(self, lines: Callable[[int], list[str]], words: Sequence[str]) -> None:
+        self.panes.menu = lines
+        self._words = words
+        self._app.invalidate()
+
+    def _overwrite(self, line: str) -> None:
+        if self._left:
+            super()._overwrite(line)
+            return
+        self.panes.passing = line
+        self._app.invalidate()
+
+    def clear(self) -> None:
+        """The next person sees nothing of the one before."""
+        self.panes = Panes()
+        self._words = ()
+        self._buffer.history = InMemoryHistory()
+        self._app.invalidate()
+
+    def forget_typed_ahead(self) -> None:
+        """Nothing can be typed while nobody is asked."""
+
+    def _read(self, prompt: str) -> Entry:
+        if self._left:
+            return super()._read(prompt)
+        self._asking = prompt
+        self._app.invalidate()
+        try:
+            return Entry(self._answers.get().strip())
+        finally:
+            self._asking = ""
+
+    def leave(self) -> None:
+        """Give the terminal back as it was."""
+        if not self._left:
+            self._left = True
+            if self._app.is_running and self._app.loop is not None:
+                self._app.loop.call_soon_threadsafe(self._app.exit)
+            self._thread.join()
+
+    # ------------------------------------------------------------ keys
+
+    def _run(self) -> None:
+        self._app.run(handle_sigint=False)
+
+    def _accept(self, buffer: Buffer) -> bool:
+        if self._asking:
+            self._answers.put(buffer.text)
+        return False
+
+    def _application(self) -> Application[None]:
+        control = _Picture(self._picture, self._pointed, self._scrolled)
+        line = BufferControl(
+            self._buffer, input_processors=[BeforeInput(lambda: self._asking or "  ")]
+        )
+        body = HSplit([Window(control, wrap_lines=False), Window(line, height=1)])
+        menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
+        return Application(
+            Layout(FloatContainer(body, [menu]), focused_element=line),
+            key_bindings=self._keys(),
+            full_screen=True,
+            mouse_support=True,
+            terminal_size_polling_interval=REDRAWN,
+        )
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        for name, act in {
+            "pageup": lambda _: self._scrolled(-PAGE, 0),
+            "pagedown": lambda _: self._scrolled(PAGE, 0),
+            "s-up": lambda _: self._scrolled_back(PAGE),
+            "s-down": lambda _: self._scrolled_back(-PAGE),
+            "c-c": lambda _: os.kill(os.getpid(), signal.SIGINT),
+            "c-d": self._ended,
+            "c-z": lambda event: event.app.suspend_to_background(),
+        }.items():
+            keys.add(name)(act)
+        return keys
+
+    def _ended(self, event: KeyPressEvent) -> None:
+        """Ctrl-D on an empty line leaves the game."""
+        if self._asking and not event.current_buffer.text:
+            self._answers.put("quit")
+
+    def _scrolled(self, lines: int, column: int) -> None:
+        """The table by some lines; beside it, what was told."""
+        if self._frame.beside and column >= self._frame.beside:
+            self._scrolled_back(-lines)
+            return
+        self.panes.table_from = max(0, min(self.panes.table_from + lines, self._frame.hidden))
+        self._app.invalidate()
+
+    def _scrolled_back(self, lines: int) -> None:
+        self.panes.told_back = max(0, self.panes.told_back + lines)
+        self._app.invalidate()
+
+    def _pointed(self, column: int, row: int) -> None:
+        """A click on an option takes it."""
+        number = self._frame.option_at(column, row)
+        if number is not None and self._asking:
+            self._answers.put(str(number))
+
+    def _picture(self) -> ANSI:
+        size = self._app.output.get_size()
+        self._frame = framed(self.panes, size.columns, size.rows - 1)
+        return ANSI("\n".join(self._finished(line) for line in self._frame.lines))
+
+
+class _Picture(FormattedTextControl):
+    """The frame, which takes the mouse."""
+
+    def __init__(
+        self,
+        picture: Callable[[], ANSI],
+        pointed: Callable[[int, int], None],
+        scrolled: Callable[[int, int], None],
+    ) -> None:
+        super().__init__(lambda: to_formatted_text(picture()))
+        self.pointed = pointed
+        self.scrolled = scrolled
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        at = mouse_event.position
+        match mouse_event.event_type:
+            case MouseEventType.SCROLL_UP:
+                self.scrolled(-3, at.x)
+            case MouseEventType.SCROLL_DOWN:
+                self.scrolled(3, at.x)
+            case MouseEventType.MOUSE_UP:
+                self.pointed(at.x, at.y)
+            case _:
+                pass

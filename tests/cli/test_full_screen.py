@@ -1,0 +1,124 @@
+"""The full screen in a pseudo-terminal, and the panes it is made of."""
+
+import pytest
+
+import ruledsl
+from ruledsl.cli.drawing.artist import Artist
+from ruledsl.cli.drawing.menu import menu_lines
+from ruledsl.cli.drawing.panes import Panes, framed
+from ruledsl.cli.drawing.text import finished, width
+from ruledsl.scene.scene import scene_of, stage_of
+from ruledsl.texts.text import Phrases
+
+from .keyboard import Keyboard
+
+pytest.importorskip("prompt_toolkit")
+
+ALTERNATE, BACK = "\x1b[?1049h", "\x1b[?1049l"
+
+
+def table(*args: str, columns: int = 80, lines: int = 24) -> Keyboard:
+    return Keyboard("play", *args, columns=columns, lines=lines, full=True)
+
+
+def test_a_game_on_the_full_screen_gives_the_terminal_back() -> None:
+    with table("tic_tac_toe", "--seed", "3", "--seats", "human,random") as keyboard:
+        keyboard.shows("Put your mark")
+        assert ALTERNATE in keyboard.raw
+        for move in ("b2", "a1", "c3", "a3", "a2", "c2", "b1", "b3", "c1"):
+            keyboard.type_keys(move)
+            keyboard.shows(f"Mark: {move}.", "can be chosen", "leave")
+            if "leave" in keyboard.shows("your turn", "leave"):
+                break
+        keyboard.type_keys("")
+        assert keyboard.leave() == 0
+        assert keyboard.raw.rindex(BACK) < keyboard.raw.rindex("The game is over.")
+
+
+def test_tab_completes_a_move() -> None:
+    with table("chess", "--seats", "human,human") as keyboard:
+        keyboard.shows("press Enter")
+        keyboard.type_keys("")
+        keyboard.shows("Your move.")
+        keyboard.send("g1\t")
+        keyboard.shows("Move: g1")
+
+
+def test_an_interrupt_leaves_the_game_and_tells_how_to_go_on() -> None:
+    with table("chess") as keyboard:
+        keyboard.shows("Your move.")
+        keyboard.press("C")
+        assert keyboard.leave() == 130
+        assert "ruledsl resume chess-1" in keyboard.text
+        assert BACK in keyboard.raw
+
+
+def test_an_interrupt_ends_a_hint_only() -> None:
+    with table("chess") as keyboard:
+        keyboard.shows("Your move.")
+        keyboard.type_keys("hint")
+        keyboard.shows("Looking ahead")
+        keyboard.press("C")
+        keyboard.shows("No hint, then.")
+        keyboard.type_keys("quit")
+        assert keyboard.leave() == 0
+
+
+def test_another_size_is_drawn_anew() -> None:
+    with table("pied_piper", columns=80) as keyboard:
+        keyboard.shows("Place an action card.")
+        keyboard.resize(120, 40)
+        keyboard.shows("│")
+        keyboard.type_keys("quit")
+        assert keyboard.leave() == 0
+
+
+def test_a_handover_shows_nothing_of_the_other_hand() -> None:
+    with table("hearts", "--seats", "human,human,human,human", "--seed", "7") as keyboard:
+        keyboard.shows("press Enter")
+        keyboard.type_keys("")
+        keyboard.shows("Pass three cards.")
+        keyboard.shows("clubs two")
+        keyboard.type_keys("1,2,3")
+        assert "clubs" not in keyboard.shows("Player 2, press Enter")
+        keyboard.type_keys("quit")
+        assert keyboard.leave() == 0
+        assert "\x1b[3J" not in keyboard.raw
+
+
+def test_a_small_terminal_gets_plain_lines() -> None:
+    with table("tic_tac_toe", columns=60) as keyboard:
+        keyboard.see("> ")
+        assert ALTERNATE not in keyboard.raw
+
+
+SAY = Phrases("en")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 40)])
+@pytest.mark.parametrize("name", ["pied_piper", "hameln", "ratzentanz", "burg_appenzell", "chess"])
+def test_a_frame_fills_the_screen_exactly(name: str, size: tuple[int, int]) -> None:
+    match = ruledsl.load(name).start(seed=5)
+    assert match.seat is not None
+    scene = scene_of(match, match.seat)
+    artist = Artist(stage_of(match), match.players)
+    ask = scene.ask
+    assert ask is not None
+    panes = Panes(
+        lambda columns: artist.draw(scene, columns),
+        lambda columns, beside: artist.draw_apart(scene, columns, beside),
+        lambda columns: menu_lines(ask, columns, SAY),
+        ["What happened:", "  something"],
+    )
+    columns, rows = size
+    frame = framed(panes, columns, rows)
+    assert len(frame.lines) == rows
+    assert max(map(width, frame.lines)) <= columns
+    text = "\n".join(finished(line, color=False) for line in frame.lines)
+    assert "something" in text
+    if not any("1) " in found for _, found in frame.options.values()):
+        return  # what can be chosen is typed
+    row, (start, line) = next(
+        (row, found) for row, found in frame.options.items() if "1) " in found[1]
+    )
+    assert frame.option_at(start + line.index("1) "), row) == 1
