@@ -49,15 +49,14 @@ def _told(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterato
 
 
 def _keys(placing: Placing, beside: Sequence[Placing | None], say: Phrases) -> Iterator[str]:
-    """The first key, and those that were needed to tell a player from the next ones."""
+    """The first key, and those that told a player from the next ones."""
     needed = 1
     for other in beside:
         if other is None:
             continue
-        for number, (mine, theirs) in enumerate(zip(placing.keys, other.keys, strict=True), 1):
-            needed = max(needed, number)
-            if mine.text != theirs.text:
-                break
+        pairs = zip(placing.keys, other.keys, strict=True)
+        apart = (at for at, (mine, theirs) in enumerate(pairs, 1) if mine.text != theirs.text)
+        needed = max(needed, next(apart, 1))
     for fact in placing.keys[:needed]:
         yield say(terminal.KEY, label=safe(fact.label), value=safe(fact.text))
     if needed > 1:
