@@ -102,7 +102,7 @@ class Solo:
                 match.choose(chance.below(len(match.options)))
                 choices += 1
             assert match.result is not None
-            for winner in match.result.winners:
+            for winner in match.result.won:
                 wins[winner.index] += 1
         return {"games": MANY, "wins": wins, "choices": choices}
 

@@ -77,6 +77,9 @@ def unknown_kind(span: Span, name: str, wanted: str, known: Iterable[str]) -> Di
 _WHOSE = {
     **dict.fromkeys(("go", "ray", "around"), "only the places of a `grid` have it"),
     "beside": "only the places of a `grid` or a `network` have it",
+    **dict.fromkeys(
+        ("next", "previous"), "only players, and the places of a `ring` or a `line`, have it"
+    ),
     "paths": "only the places of a `network` have it",
     **dict.fromkeys(("onward", "backward"), "only the places of a `ring` have it"),
     "index": "only the values of a `type` and the places of a `line` or a `ring` have it",

@@ -11,6 +11,7 @@ WRONG_TYPE = declare("wrong-type", "error", "a value of another type than is wan
 NEVER_EQUAL = declare("never-equal", "error", "a comparison of things that are never equal")
 ARGUMENT_COUNT = declare("argument-count", "error", "too many or too few arguments")
 MAY_BE_NONE = declare("may-be-none", "error", "something that may be none where it must not be")
+LOST_ORDER = declare("lost-order", "warning", "`while` over sets whose order is lost")
 NEEDLESS_SURE = declare("needless-sure", "warning", "`sure( )` of what is never none")
 NOT_A_SLOT = declare("not-a-slot", "error", "a value is set where none is stored")
 NOT_CONSTANT = declare(
@@ -88,6 +89,16 @@ def may_be_none(span: Span, role: str, hint: str | None = None) -> Diagnostic:
         f"{role} may be none",
         "perhaps there is none",
         hint or "ask `… != none` first, or say `sure(…)` if the rules guarantee that there is one",
+    )
+
+
+def lost_order(span: Span) -> Diagnostic:
+    return Diagnostic(
+        LOST_ORDER,
+        span,
+        "a set that is put together has the order of the table, and `while` goes by that",
+        "put together here",
+        "ask each part with a `while` of its own",
     )
 
 

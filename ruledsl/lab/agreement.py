@@ -79,4 +79,4 @@ def same_result(engine: Engine, interpreter: Interpreter) -> None:
     same(found.how, result.how, "how it ended")
     same(found.ranks, tuple(result.ranks[seat] for seat in seats), "ranks")
     same(found.payoffs, tuple(result.payoffs[seat] for seat in seats), "pay-offs")
-    same(found.winners, tuple(seat.index + 1 for seat in result.winners), "winners")
+    same(found.winners, result.winners, "winners")

@@ -107,7 +107,7 @@ def _interpreted(
         ending(result.how, result.winners),
         tuple(result.ranks[seat] for seat in seats),
         tuple(result.payoffs[seat] for seat in seats),
-        tuple(_seat(winner) for winner in result.winners),
+        result.winners,
         interpreter.decisions,
         choices,
         options,

@@ -169,7 +169,7 @@ def languages(
                 diagnostics.append(found.duplicate_label(phrase.key.span, text, seen[key]))
             seen[key] = phrase.key.span
             wanted, given = values.get(text, frozenset()), _values(phrase.text)
-            if wanted != given and not given <= parameters.get(text, frozenset()):
+            if wanted != given and not (text in parameters and given <= parameters[text]):
                 lacks, has = sorted(wanted - given), sorted(given - wanted)
                 diagnostics.append(texts.other_values(phrase.text.span, lacks, has))
             table[text] = phrase.text.value

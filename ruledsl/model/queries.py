@@ -20,6 +20,7 @@ from ruledsl.model.types import (
     Limit,
     NumberType,
     SetType,
+    ThingType,
     Type,
     describe,
     fits,
@@ -75,10 +76,24 @@ class Queries(Wants):
         return tuple(bound)
 
     def orders(self, nodes: tuple[ast.Order, ...], scope: Scope) -> tuple[core.Order, ...]:
-        return tuple(
-            core.Order(node.way, self.wanted(node.key, scope, maybe(NUMBER), f"`{node.way}`"))
-            for node in nodes
-        )
+        return tuple(core.Order(node.way, self._key(node, scope)) for node in nodes)
+
+    def _key(self, node: ast.Order, scope: Scope) -> core.Expr:
+        """A number, or a value of a type, which counts by its order."""
+        value = self.expression(node.key, scope)
+        inner = plain(value.type)
+        kinds = inner.kinds if isinstance(inner, ThingType) else frozenset[str]()
+        sorts = {self.heads[kind].sort for kind in kinds if kind in self.heads}
+        if len(kinds) == 1 and sorts <= {"enumeration", "direction"}:
+            of = maybe(NUMBER) if may_be_none(value.type) else NUMBER
+            return core.ReadFeature("index", value, (), type=of, span=value.span)
+        hint = "say a number of it, such as `.index` or a column"
+        if not isinstance(plain(value.type), NumberType | AnyType):
+            got = describe(value.type)
+            role = f"what follows `{node.way}`"
+            self.report(mistyped.wrong_type(value.span, "a number", got, role, hint))
+            return attrs.evolve(value, type=NUMBER)
+        return value
 
     def _query(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
         if node.word == "first" and node.body is not None:
@@ -96,6 +111,8 @@ class Queries(Wants):
             where = self.flag(node.where, inner, "`where`")
             inner.learn(where)
         if node.running is not None:
+            if _loses_order(draws[0].domain):
+                self.report(mistyped.lost_order(draws[0].domain.span))
             running = self.flag(node.running, inner, "`while`")
             inner.learn(running)
         order = self.orders(node.order, inner)
@@ -236,6 +253,15 @@ class Queries(Wants):
         )
         of = SetType(local.type)
         return core.Reach(local, start, via, where, exactly, type=of, span=node.span)
+
+
+def _loses_order(domain: core.Expr) -> bool:
+    """Whether a set is put together from some that have an order of their own."""
+    ordered = ("ray", "onward", "backward", "round", "reversed")
+    return isinstance(domain, core.Combine) and any(
+        isinstance(part, core.ReadFeature) and part.feature in ordered
+        for part in (domain.left, domain.right)
+    )
 
 
 def _is_positive(size: Limit) -> bool:

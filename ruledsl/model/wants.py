@@ -52,7 +52,7 @@ class Wants(References):
         if (may_be_none(value.type) and fits(plain(value.type), of)) or isinstance(
             value.type, type(NOTHING)
         ):
-            self.report(mistyped.may_be_none(value.span, role))
+            self.report(mistyped.may_be_none(value.span, role, self._why_none(value)))
             if not isinstance(value.type, type(NOTHING)):
                 return attrs.evolve(value, type=plain(value.type))
         else:
@@ -69,6 +69,18 @@ class Wants(References):
                 )
             )
         return attrs.evolve(value, type=of)
+
+    def _why_none(self, value: core.Expr) -> str | None:
+        """Where only some kinds have an attribute: what it may be instead."""
+        if not isinstance(value, core.ByKind):
+            return None
+        having = frozenset[str]().union(*(kinds for kinds, _ in value.arms))
+        subject = plain(value.subject.type)
+        others = subject.kinds - having if isinstance(subject, ThingType) else frozenset[str]()
+        if not others or not having:
+            return None
+        other, own = min(others), min(having)
+        return f"perhaps it is a `{other}`, which has none: ask `… is {own}` first"
 
     def lone(self, value: core.Expr) -> core.Expr:
         """The name of a kind that has one piece stands for that piece where one is wanted."""

@@ -55,8 +55,8 @@ class Interpreter(Procedures):
         self.settle()
         self.result = result_of(self.table, self.pos, how, named)
         self.pos.finished = True
-        self.pos.winners = self.result.winners
-        self.hands.record(Ended(self.result.how, self.result.winners))
+        self.pos.winners = self.result.won
+        self.hands.record(Ended(self.result.how, self.result.won))
         self.settle()
 
     # ------------------------------------------------------------ looking ahead

@@ -8,6 +8,7 @@ import attrs
 
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, CheckedGame, DefineInfo, ParamInfo, TriggerInfo
+from ruledsl.model.giving import is_given
 from ruledsl.model.types import FlagType, SetType, Type
 from ruledsl.play.inflection import Phrase, filled, fixed
 from ruledsl.play.phrasing import Phrasing
@@ -139,6 +140,16 @@ class _Teller:
     def statement(self, statement: core.Statement, depth: int) -> Iterator[Sentence]:
         trail = statement.trail
         match statement:
+            case core.If(
+                branches=(core.Branch(condition=None, body=(core.Assign() as given, core.End())),)
+            ) if is_given(given.slot.state):
+                said = self.telling.said(given.value)
+                yield Sentence(depth, self.phrase("gives", a=said), given.trail)
+            case core.Assign(slot=slot) if is_given(slot.state):
+                return  # it was taken
+            case core.Let(local=local, value=core.ReadState(state=state)) if is_given(state):
+                name = self.telling.quoted(self.prose.words.name(local.name))
+                yield Sentence(depth, self.phrase("taken", a=name), trail)
             case core.If(branches=branches):
                 for number, branch in enumerate(branches):
                     name = "if" if number == 0 else "else if"

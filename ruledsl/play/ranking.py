@@ -27,8 +27,13 @@ class Result:
 
     ranks: dict[Thing, int]
     payoffs: dict[Thing, int]
-    winners: tuple[Thing, ...]
+    won: tuple[Thing, ...]
     how: How
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats of those who have won."""
+        return tuple(player.index + 1 for player in self.won)
 
     @property
     def all_lost(self) -> bool:

@@ -30,7 +30,7 @@ def ending_of(match: Match) -> Ending | None:
                 player.index + 1,
                 rank,
                 result.payoffs[player],
-                player in result.winners,
+                player in result.won,
                 () if ranking is None else _keys(match, ranking, player),
             )
             for player, rank in order

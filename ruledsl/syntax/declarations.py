@@ -47,6 +47,7 @@ Headed: TypeAlias = (
 )
 
 LONGEST_CORNER = 24
+WIDEST_TABLE = 88
 """If what stands before the first `|` is longer, a table's rows are aligned without it."""
 
 
@@ -309,8 +310,9 @@ def table(
         ]
         for row in rows
     ]
-    if len(corner) <= LONGEST_CORNER and columns:
-        return in_columns([head, *body], " | ")
+    together = in_columns([head, *body], " | ")
+    if columns and (len(corner) <= LONGEST_CORNER or max(map(len, together)) <= WIDEST_TABLE):
+        return together
     return [" | ".join(head), *in_columns(body, " | ")]
 
 

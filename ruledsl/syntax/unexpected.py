@@ -56,6 +56,8 @@ EXPRESSION_START = frozenset(
 OPERATORS = frozenset(
     {"+", "-", "*", "/", "mod", "..", ".", "(", "CMP", "=", "in", "is", "not", "and", "or"}
 )
+CONTINUING = frozenset({"+", "-", "*", "/", "mod", "and", "or", "=", ".", "where"})
+"""What an expression goes on with."""
 LINE_END = frozenset({"_NL", "CITE", "ASSUMED"})
 
 
@@ -148,6 +150,15 @@ def unknown_declaration(stuck: Stuck) -> Diagnostic | None:
     if before is None and stuck.token in BLOCK_LINES:
         return mistakes.misplaced_line(stuck.span, str(stuck.token))
     return mistakes.unknown_declaration(stuck.span, str(stuck.token), stuck.expected)
+
+
+def continued(stuck: Stuck) -> Diagnostic | None:
+    """A line that goes on with an operator, outside of brackets."""
+    sign = stuck.after if stuck.token.type == "_INDENT" else stuck.token
+    begins = stuck.token.type == "_INDENT" or stuck.at_line_start
+    if begins and sign is not None and sign in CONTINUING and sign.type != "NAME":
+        return mistakes.continued_line(sign.span, str(sign))
+    return None
 
 
 def block(stuck: Stuck) -> Diagnostic | None:
@@ -387,6 +398,7 @@ def value_in_text(stuck: Stuck) -> Diagnostic | None:
 
 GUESSES: tuple[Callable[[Stuck], Diagnostic | None], ...] = (
     value_in_text,
+    continued,
     foreign_word,
     unknown_declaration,
     block,

@@ -13,7 +13,7 @@ class RulesError(Exception):
     """
 
     def __init__(self, mishap: Mishap, span: Span) -> None:
-        super().__init__(mishap.message)
+        super().__init__(f"{span.file}:{span.line}: {mishap.message}")
         self.mishap = mishap
         self.span = span
 

@@ -21,6 +21,8 @@ SENTENCES = {
     "bottom": Text("{text}, at the bottom", "{text}, ganz nach unten"),
     "shuffle": Text("shuffle {a}", "{a:acc} mischen"),
     "roll": Text("draw {a} at random from {b}", "{a:acc} auslosen: {b}"),
+    "gives": Text("the result is {a}", "das Ergebnis ist {a}"),
+    "taken": Text("{a} is what comes of it", "{a} ist das Ergebnis davon"),
     "draw one": Text("draw {b} at random", "{b:acc} auslosen"),
     "show": Text("show {a} to {b}", "{b:dat} zeigen: {a:acc}"),
     "record": Text("remember the position", "sich die Stellung merken"),

@@ -122,7 +122,7 @@ def random_games(name: str, number: int) -> tuple[list[float], float]:
         except StopIteration:
             result = interpreter.result
             assert result is not None
-            won[result.winners[0].index if result.winners else 2] += 1
+            won[result.winners[0] - 1 if result.winners else 2] += 1
     return [share / number for share in won], moves / number
 
 

@@ -259,7 +259,7 @@ def _result(side: Side) -> str:
     if not result.winners:
         return how or "a draw"
     ranks = sorted((rank, side.words.value(player)) for player, rank in result.ranks.items())
-    won = side.words.value(result.winners)
+    won = side.words.value(result.won)
     return f"{won} won (ranks: {', '.join(f'{name} {rank}' for rank, name in ranks)})"
 
 
