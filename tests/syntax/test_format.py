@@ -84,10 +84,20 @@ def test_tables_and_their_ends_are_aligned() -> None:
     )
 
 
-def test_rows_are_aligned_without_a_long_first_line() -> None:
+def test_rows_are_aligned_with_a_long_first_line() -> None:
     stays(
         """
         piece Marker 1 per Player in marker_box | count | rats
+            one                                 | 5
+            also                                | 19    | 2
+        """
+    )
+
+
+def test_rows_are_aligned_without_a_first_line_that_is_too_long() -> None:
+    stays(
+        """
+        piece Marker_of_somebody 1 per Player in the_box_of_markers_for_all_players | count | rats
             one  | 5
             also | 19 | 2
         """
