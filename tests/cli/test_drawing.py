@@ -211,6 +211,22 @@ def test_rows_of_hexagons_are_slanted() -> None:
     assert lines[11].split() == list("abcdefghijk")
 
 
+def test_a_board_without_edges_is_cropped_to_what_is_there() -> None:
+    lines = drawn(load("canals").start(seed=1)).splitlines()
+    assert lines[0].split() == list("nop")
+    assert "╬" in lines[2] and lines[2].startswith("15")
+
+
+def test_boards_of_players_stand_side_by_side() -> None:
+    lines = drawn(load("glass_garden").start(seed=1)).splitlines()
+    assert "window (Player 1)" in lines[0] and "window (Player 2)" in lines[0]
+
+
+def test_edges_of_a_map_are_listed_with_what_the_rules_say() -> None:
+    text = drawn(load("mail_roads").start(seed=1))
+    assert "harbour–castle (3, bay)" in text
+
+
 def test_what_has_just_changed_is_marked() -> None:
     match = load("chess").start(seed=1)
     told = scene_of(match, 2).told
