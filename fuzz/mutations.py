@@ -13,6 +13,19 @@ ODD = (
     *("repeat", "together p in Player", "would(x after y)", "can(a by p)", "reveals", "hidden"),
 )
 SIZES = (1, 1, 1, 2, 2, 3, 5, 8)
+ALIKE = (
+    frozenset({"+", "-", "*", "/", "mod"}),
+    frozenset({"<", ">", "<=", ">=", "=", "!="}),
+    frozenset({"and", "or"}),
+    frozenset({"any", "every", "no"}),
+    frozenset({"count", "sum", "min", "max"}),
+    frozenset({"win", "lose", "draw"}),
+    frozenset({"move", "deal", "shuffle"}),
+    frozenset({"top", "bottom"}),
+    frozenset({"hidden", "private", "ordered", "stacked"}),
+)
+"""Signs and words of which one can mostly stand for another."""
+NUMBERS = ("0", "1", "2", "3", "5", "12", "40", "1000", "999999999")
 
 
 def words_of(texts: Sequence[str]) -> tuple[str, ...]:
@@ -41,6 +54,58 @@ def changed_text(text: str, others: Sequence[str], words: Sequence[str], rng: ra
             _change(parts, words, rng, ())
             text = "".join(parts)
     return text[:20_000]
+
+
+def changed_slightly(text: str, rng: random.Random) -> str:
+    """A text in which a word gives way to one of its kind, or a line moves: often in order."""
+    for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
+        if rng.random() < 0.25:
+            lines = text.split("\n")
+            _move_line(lines, rng)
+            text = "\n".join(lines)
+            continue
+        parts = PART.findall(text)
+        at = rng.randrange(len(parts)) if parts else 0
+        for place in (*range(at, len(parts)), *range(at)):
+            others = [each for each in _alike(parts[place], parts) if each != parts[place]]
+            if others:
+                parts[place] = rng.choice(others)
+                break
+        text = "".join(parts)
+    return text
+
+
+def _alike(part: str, parts: Sequence[str]) -> Sequence[str]:
+    """What could stand in place of a part."""
+    if part.isdecimal():
+        number = int(part)
+        return (*NUMBERS, str(number + 1), str(max(0, number - 1)))
+    for kind in ALIKE:
+        if part in kind:
+            return sorted(kind)
+    if part.isidentifier():
+        return sorted(
+            {each for each in parts if each.isidentifier() and _case(each) == _case(part)}
+        )
+    return ()
+
+
+def _case(word: str) -> bool:
+    return word[0].isupper()
+
+
+def _move_line(lines: list[str], rng: random.Random) -> None:
+    """Delete, double or swap a line, within its block where that is easy."""
+    at = rng.randrange(len(lines))
+    match rng.randrange(3):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(at, lines[at])
+        case _ if at + 1 < len(lines):
+            lines[at], lines[at + 1] = lines[at + 1], lines[at]
+        case _:
+            pass
 
 
 def _spliced(text: str, other: str, rng: random.Random) -> str:

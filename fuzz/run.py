@@ -1,7 +1,8 @@
 """Fuzz for a while: `python -m fuzz.run --seed 1 --inputs 20000 --mutants 200 --saves 2000`.
 
-Inputs that take new ways through the program are changed further. What breaks a promise is written
-to `--found`, by default `fuzz/found/`; once it is mended it belongs into `tests/fuzz/corpus/`.
+Inputs that take new ways through the program are changed further; those that check clean are played
+in both executors. What breaks a promise is written to `--found`, by default `fuzz/found/`; once it
+is mended it belongs into `tests/fuzz/corpus/`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tempfile import TemporaryDirectory
 from fuzz import targets
 from fuzz.caps import edges
 from fuzz.edges import Edges
-from fuzz.mutations import changed_bytes, changed_text, words_of
+from fuzz.mutations import changed_bytes, changed_slightly, changed_text, words_of
 from ruledsl.diagnostics.explain import all_codes, page
 from ruledsl.library import SUFFIX, Library
 from ruledsl.model.depth import allow_deep_rules
@@ -29,6 +30,18 @@ from ruledsl.model.depth import allow_deep_rules
 SECONDS = 30
 """Of the processor, for one input."""
 MOST_KEPT = 3_000
+WATCHED = 50
+"""Of so many inputs, the ways of one are watched: that takes ten times as long as checking."""
+SMALL = 600
+"""Letters of most inputs for the checker: many small files find more than few large ones."""
+LARGE = 50
+"""Of so many inputs, one is made from a larger file."""
+MOST_PLAYED = 4_000
+"""Letters of a game that is played."""
+GAMES = 4
+"""With each file that checks clean."""
+ROUND = 10_000
+"""Inputs after which there is a line about how far the run got."""
 
 
 class TooLong(Exception):
@@ -43,29 +56,43 @@ class Fuzzing:
         self.folder = found
         self.edges = Edges()
         self.tried: dict[str, int] = {}
+        self.seconds: dict[str, float] = {}
         self.found: list[str] = []
         self.kept = _first_texts()
+        self.small = [text for text in self.kept if len(text) <= SMALL]
         self.words = words_of(self.kept)
-        self.clean: list[str] = []
+        self.seeds: list[str] = []
+        self.played: set[bytes] = set()
+
+    def first_checks(self) -> None:
+        """The texts from which all others are made."""
+        for text in list(self.kept):
+            self._check(text, watched=True)
 
     def checker(self, inputs: int) -> None:
         """Damaged files for the checker; those that take new ways are changed further."""
-        for text in list(self.kept):
-            self._check(text)
-        for _ in range(inputs):
-            recent = self.kept[-200:] if self.rng.random() < 0.5 else self.kept
-            self._check(changed_text(self.rng.choice(recent), self.kept, self.words, self.rng))
+        for number in range(inputs):
+            kept = self.small if number % LARGE else self.kept
+            text = self.rng.choice(kept[-200:] if self.rng.random() < 0.5 else kept)
+            if self.rng.random() < 0.5:
+                text = changed_slightly(text, self.rng)
+            else:
+                text = changed_text(text, self.small, self.words, self.rng)
+            self._check(text, watched=number % WATCHED == 0)
 
-    def _check(self, text: str) -> None:
+    def _check(self, text: str, *, watched: bool) -> None:
         def examined() -> None:
-            with self.edges.watched():
-                game = targets.check(text)
-            if game is not None and len(text) < 4_000:
-                self.clean.append(text)
+            if watched:
+                with self.edges.watched():
+                    targets.check(text)
+            else:
+                targets.check(text)
 
         if self._try("checker", text.encode("utf-8", "replace"), SUFFIX, examined):
-            if self.edges.new and len(self.kept) < MOST_KEPT:
+            if watched and self.edges.new and len(self.kept) < MOST_KEPT:
                 self.kept.append(text)
+                if len(text) <= SMALL:
+                    self.small.append(text)
 
     def caps(self) -> None:
         """Programs at the edges of what is allowed."""
@@ -73,19 +100,20 @@ class Fuzzing:
             self._try("caps", text.encode(), SUFFIX, partial(_checked, text), name)
 
     def executors(self, mutants: int) -> None:
-        """Files that check clean, played in both executors."""
-        self.rng.shuffle(self.clean)
-        for number, text in enumerate(dict.fromkeys(self.clean)):
-            if number == mutants:
-                return
-
-            def played(text: str = text, number: int = number) -> None:
-                game = targets.check(text)
-                assert game is not None
-                for seed in range(2):
-                    targets.play(game, 2 * number + seed)
-
-            self._try("executors", text.encode(), SUFFIX, played)
+        """Slightly changed games that still check clean, played in both executors."""
+        self.seeds = self.seeds or [text for text in self.kept if _is_game(text)]
+        left = mutants
+        while left > 0:
+            text = changed_slightly(self.rng.choice(self.seeds), self.rng)
+            mark = hashlib.sha256(text.encode("utf-8", "replace")).digest()[:8]
+            if len(text) > MOST_PLAYED or mark in self.played or not _is_game(text):
+                continue
+            self.played.add(mark)
+            left -= 1
+            first = self.rng.randrange(1 << 30)
+            self._try("mutants", text.encode(), SUFFIX, partial(_played, text, first))
+            # A change upon a change leads further from where the games began.
+            self.seeds[self.rng.randrange(len(self.seeds) // 2, len(self.seeds))] = text
 
     def saves(self, inputs: int) -> None:
         """Damaged saves."""
@@ -118,9 +146,40 @@ class Fuzzing:
             return False
         return True
 
+    def timed(self, target: str, part: Callable[[], None]) -> None:
+        """A part of a run, and how long it took."""
+        start = time.process_time()
+        part()
+        self.seconds[target] = self.seconds.get(target, 0.0) + time.process_time() - start
+
+    def report(self) -> str:
+        """How far the run got."""
+        parts = [
+            f"{target} {number} ({number / max(self.seconds.get(target, 0.0), 0.01):.0f}/s)"
+            for target, number in self.tried.items()
+        ]
+        ways = f"{len(self.edges.known)} ways, {len(self.kept)} kept"
+        return f"{', '.join(parts)}; {ways}; {len(self.found)} found"
+
 
 def _checked(text: str) -> None:
     targets.check(text)
+
+
+def _is_game(text: str) -> bool:
+    """Whether it checks clean and can be played; what breaks is found by the checker's own turn."""
+    try:
+        with _bounded():
+            game = targets.check(text)
+    except Exception:  # noqa: BLE001
+        return False
+    return game is not None and "play" in game.steps and "choose" in text
+
+
+def _played(text: str, first: int) -> None:
+    game = targets.check(text)
+    assert game is not None
+    targets.play(game, first, GAMES)
 
 
 @contextmanager
@@ -149,24 +208,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz.run", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--inputs", type=int, default=20_000, help="damaged files to check")
-    parser.add_argument("--mutants", type=int, default=100, help="clean files to play")
+    parser.add_argument("--mutants", type=int, default=200, help="clean files to play")
     parser.add_argument("--saves", type=int, default=2_000, help="damaged saves to read")
     parser.add_argument("--found", type=Path, default=Path("fuzz/found"))
     given = parser.parse_args()
     allow_deep_rules()
-    start = time.process_time()
     fuzzing = Fuzzing(given.seed, given.found)
-    fuzzing.caps()
-    fuzzing.checker(given.inputs)
-    fuzzing.executors(given.mutants)
-    fuzzing.saves(given.saves)
-    for target, number in fuzzing.tried.items():
-        print(f"{target}: {number} inputs")
-    print(
-        f"{len(fuzzing.edges.known)} ways between functions, {len(fuzzing.kept)} inputs kept, "
-        f"{len(set(fuzzing.clean))} clean, {time.process_time() - start:.0f} s of the processor"
-    )
-    print(f"{len(fuzzing.found)} found")
+    fuzzing.timed("caps", fuzzing.caps)
+    fuzzing.timed("checker", fuzzing.first_checks)
+    parts = {
+        "checker": (fuzzing.checker, given.inputs),
+        "mutants": (fuzzing.executors, given.mutants),
+        "saves": (fuzzing.saves, given.saves),
+    }
+    rounds = 1 + max(given.inputs, 20 * given.mutants) // ROUND
+    for number in range(rounds):
+        for target, (part, whole) in parts.items():
+            share = whole * (number + 1) // rounds - whole * number // rounds
+            if share:
+                fuzzing.timed(target, partial(part, share))
+        print(fuzzing.report(), flush=True)
     return 1 if fuzzing.found else 0
 
 

@@ -65,20 +65,27 @@ def _in_place(diagnostic: Diagnostic, source: Source) -> None:
 # ------------------------------------------------------------ both executors
 
 
-def play(game: CheckedGame, seed: int) -> int:
-    """Play a game at random in both executors; how many decisions were compared."""
+def play(game: CheckedGame, first: int, games: int = 1) -> int:
+    """Play games at random in both executors; how many were compared."""
     if "play" not in game.steps:
         return 0
     try:
-        table = Table(game, game.players[seed % len(game.players)], {})
+        table = Table(game, game.players[first % len(game.players)], {})
     except RulesError:
         return 0
     engine = Engine(table, checked=True)
-    interpreter = Interpreter(table, Dice(generator := Generator(seed)))
+    for seed in range(first, first + games):
+        _compare(engine, seed)
+    return games
+
+
+def _compare(engine: Engine, seed: int) -> None:
+    """A game in both executors, decision by decision."""
+    interpreter = Interpreter(engine.table, Dice(generator := Generator(seed)))
     run, mind = interpreter.play(), Generator(seed ^ 0x5EED)
     decision: Decision | None = None
     chosen = -1
-    for compared in range(DECISIONS):
+    for _ in range(DECISIONS):
         theirs: RulesError | None = None
         try:
             decision = next(run) if chosen < 0 else run.send(_option(decision, chosen))
@@ -92,17 +99,16 @@ def play(game: CheckedGame, seed: int) -> int:
             if theirs is None:
                 raise Difference(f"only the engine stops: {ours.placed}") from ours
             same(ours.kind, theirs.kind, "the guard")
-            return compared
+            return
         if theirs is not None:
             raise Difference(f"only the reference stops: {theirs}")
         same(goes_on, decision is not None, "whether it goes on")
         same_position(engine, interpreter, generator.state, over=decision is None)
         if decision is None:
             same_result(engine, interpreter)
-            return compared
+            return
         same_decision(engine, decision)
         chosen = mind.below(len(decision.options))
-    return DECISIONS
 
 
 def _option(decision: Decision | None, number: int) -> Option:

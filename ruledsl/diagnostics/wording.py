@@ -9,6 +9,8 @@ TAB = "    "
 
 def printable(text: str) -> str:
     """The text as it may go to a terminal: what would steer the terminal becomes visible."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(cell_of(char) for char in text)
 
 
