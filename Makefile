@@ -91,8 +91,9 @@ soak: $(STAMP)
 # The same inputs in every run; `make fuzz SEED=7 INPUTS=1000000` tries others, and more.
 SEED ?= 1
 INPUTS ?= 20000
+MUTANTS ?= 200
 fuzz: $(STAMP)
-	$(BIN)/python -m fuzz.run --seed $(SEED) --inputs $(INPUTS)
+	$(BIN)/python -m fuzz.run --seed $(SEED) --inputs $(INPUTS) --mutants $(MUTANTS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,7 +12,7 @@ from ruledsl.cli.terminal import Refused
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.render import render_json, render_text
 from ruledsl.diagnostics.source import Source
-from ruledsl.engine import Engine, EngineError
+from ruledsl.engine import Engine, EngineError, Unsupported
 from ruledsl.lab.agreement import Difference, same, same_decision, same_position, same_result
 from ruledsl.library import Library
 from ruledsl.model.game import CheckedGame
@@ -73,7 +73,10 @@ def play(game: CheckedGame, first: int, games: int = 1) -> int:
         table = Table(game, game.players[first % len(game.players)], {})
     except RulesError:
         return 0
-    engine = Engine(table, checked=True)
+    try:
+        engine = Engine(table, checked=True)
+    except Unsupported:
+        return 0  # Then the interpreter plays alone, and says so.
     for seed in range(first, first + games):
         _compare(engine, seed)
     return games

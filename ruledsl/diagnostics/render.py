@@ -20,6 +20,9 @@ from ruledsl.diagnostics.wording import TAB, amount, cell_of, printable
 WIDTH = 100
 """Source lines longer than this are shown in part."""
 
+FAR = 400
+"""Letters before and behind a mark that are looked at."""
+
 Style: TypeAlias = Literal["error", "warning", "note", "frame", "hint", "title"]
 
 _ANSI: dict[Style, str] = {
@@ -175,7 +178,14 @@ def _marked_lines(span: Span, lines: Sequence[str]) -> list[tuple[int, str, int,
 
 
 def _window(text: str, start: int, end: int, width: int) -> tuple[str, int, int]:
-    """The part of the line to show, and the indent and length of the mark below it."""
+    """The part of the line to show, and the indent and length of the mark below it.
+
+    Of a very long line only what is near the mark is looked at.
+    """
+    first = max(0, start - FAR)
+    is_cut = first > 0, start + FAR < len(text)
+    text = text[first : start + FAR]
+    start, end = start - first, min(end - first, len(text))
     cells = [cell_of(char) for char in text]
     widths = [_columns(cell) for cell in cells]
     low, high = 0, len(cells)
@@ -188,7 +198,8 @@ def _window(text: str, start: int, end: int, width: int) -> tuple[str, int, int]
             room -= widths[high]
             high += 1
     end = min(end, high)
-    before, after = "…" if low else "", "…" if high < len(cells) else ""
+    before = "…" if low or is_cut[0] else ""
+    after = "…" if high < len(cells) or is_cut[1] else ""
     indent = len(before) + sum(widths[low:start])
     shown = before + "".join(cells[low:high]) + after
     return shown.rstrip(), indent, max(1, sum(widths[start:end]))

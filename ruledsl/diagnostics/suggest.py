@@ -16,10 +16,11 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """
     if len(word) > LONGEST:
         return None
+    plain = _plain(word)
     scored = [
         (distance, other)
         for other in set(known)
-        if other != word and (distance := _distance(_plain(word), _plain(other))) is not None
+        if other != word and (distance := _distance(plain, _plain(other))) is not None
     ]
     return min(scored)[1] if scored else None
 
@@ -41,7 +42,8 @@ def _distance(word: str, other: str) -> float | None:
     if word in _plurals(other) or other in _plurals(word):
         return 0.5
     limit = min(max(len(word), len(other)) // 3, 3)
-    if abs(len(word) - len(other)) <= limit:
+    # A slip makes at most two letters differ, so words of other letters need not be compared.
+    if abs(len(word) - len(other)) <= limit and len({*word} ^ {*other}) <= 2 * limit:
         slips = _slips(word, other)
         if slips <= limit:
             return slips

@@ -94,8 +94,8 @@ def too_many_mistakes(span: Span, limit: int) -> Diagnostic:
     return Diagnostic(
         TOO_MANY_MISTAKES,
         span,
-        f"more than {limit} mistakes; the declarations from here on were not read",
-        "not read from here on",
+        f"more than {limit} mistakes; others are not looked for",
+        "one more",
         "correct the mistakes above first",
     )
 

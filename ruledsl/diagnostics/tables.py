@@ -47,6 +47,16 @@ def rows_without_table(span: Span, name: str) -> Diagnostic:
     )
 
 
+def columns_without_rows(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        ROW_LENGTH,
+        span,
+        f"`{name}` has columns, but no rows",
+        "this column has no cells",
+        "write a row for each face or place below it, or remove the columns",
+    )
+
+
 def map_size(span: Span, what: str, wanted: str, got: str, note: str | None = None) -> Diagnostic:
     return Diagnostic(MAP_SIZE, span, f"{what} must have {wanted}", f"this has {got}", note)
 

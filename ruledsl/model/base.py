@@ -12,6 +12,7 @@ from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.diagnostics.syntax import too_many_mistakes
 from ruledsl.model import core
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
 from ruledsl.model.limits import limit
@@ -79,12 +80,25 @@ class DefineGroup:
     rows: tuple[tuple[str, ast.Define], ...]
 
 
+MOST_MISTAKES = 100
+"""Errors in the rules of a game after which nothing more is resolved."""
+
+
+class Enough(Exception):
+    """There are more mistakes than anybody reads at once; `found` has the first of them."""
+
+    def __init__(self, found: tuple[Diagnostic, ...]) -> None:
+        super().__init__()
+        self.found = found
+
+
 class Base(ABC):
     """The declared kinds of a game, and the list of what was found."""
 
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
         self.diagnostics: list[Diagnostic] = [*symbols.diagnostics]
+        self._mistakes: list[Diagnostic] = []
         self.used: set[tuple[str, str]] = set()
         """sort and name of what something refers to"""
         self.occurrences = Occurrences()
@@ -102,6 +116,14 @@ class Base(ABC):
 
     def report(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
+        self.count(diagnostic)
+
+    def count(self, diagnostic: Diagnostic) -> None:
+        """Stop at the first error that is too many: each takes time to find the right words for."""
+        if diagnostic.severity == "error":
+            if len(self._mistakes) == MOST_MISTAKES:
+                raise Enough((*self._mistakes, too_many_mistakes(diagnostic.span, MOST_MISTAKES)))
+            self._mistakes.append(diagnostic)
 
     def use(self, sort: str, name: str) -> None:
         self.used.add((sort, name))

@@ -8,6 +8,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.model.assemble import Unassembled, assemble
+from ruledsl.model.base import Enough
 from ruledsl.model.checks import ALL_CHECKS
 from ruledsl.model.citations import uncited_rules
 from ruledsl.model.depth import allow_deep_rules
@@ -40,7 +41,10 @@ def check_rules(source: Source, library: Library, memory: Memory | None = None) 
     if isinstance(assembly, Unassembled) or _has_error(found):
         # What does not parse or fit together would only cause a flood of unknown names.
         return Checked(None, _arranged(found, source), assembly.sources)
-    elaborated = elaborate(assembly, memory)
+    try:
+        elaborated = elaborate(assembly, memory)
+    except Enough as enough:
+        return Checked(None, _arranged([*found, *enough.found], source), assembly.sources)
     found.extend(elaborated.diagnostics)
     if not _has_error(found):
         for check in ALL_CHECKS:

@@ -114,6 +114,9 @@ class Recall:
         kept = self._last.get((sort, name))
         if kept is None or not same(kept.nodes, nodes):
             kept = self._resolved(list(nodes), resolve)
+        else:
+            for diagnostic in kept.diagnostics:
+                self._resolver.count(diagnostic)
         self.rules[sort, name] = kept
         resolver = self._resolver
         resolver.diagnostics.extend(kept.diagnostics)

@@ -291,6 +291,7 @@ class Operators(Queries):
                 of_face = FaceType(next(iter(kinds.kinds)))
                 subject = core.ReadFeature("face", subject, (), type=of_face, span=subject.span)
         arms: list[tuple[core.Expr, core.Expr]] = []
+        keys: set[core.Expr] = set()
         otherwise: core.Expr | None = None
         value_type: Type | None = None
         for arm in node.arms:
@@ -315,8 +316,9 @@ class Operators(Queries):
             else:
                 key = self.expression(arm.key, scope, plain(subject.type))
                 self._check_comparable(subject, key, key.span)
-                if any(key == other for other, _ in arms):
+                if key in keys:
                     self.report(found.duplicate_parameter(key.span, self._words(arm.key)))
+                keys.add(key)
                 arms.append((key, value))
         of = value_type or ANY
         if otherwise is None and not self._covers(subject, [key for key, _ in arms]):

@@ -45,6 +45,7 @@ class Tables(Shapes):
     def __init__(self, symbols: Symbols) -> None:
         super().__init__(symbols)
         self._columns: dict[tuple[str, str], ColumnInfo | None] = {}
+        self._column_numbers: dict[str, dict[str, int]] = {}
 
     def own_scope(self, kind: str) -> tuple[Scope, core.Local]:
         """A scope in which a thing's own columns and indexes go by their names."""
@@ -55,6 +56,9 @@ class Tables(Shapes):
 
     def kind(self, head: Head) -> Kind:
         declaration = head.declaration
+        if isinstance(declaration, ast.Piece | ast.Place) and declaration.columns:
+            if not any(has_cells(row) for row in declaration.rows):
+                self.report(found.columns_without_rows(declaration.columns[0].span, head.name))
         columns = tuple(
             column for name in head.columns if (column := self.column(head.name, name)) is not None
         )
@@ -233,14 +237,20 @@ class Tables(Shapes):
             self._columns[key] = self._column(kind, name)
         return self._columns[key]
 
+    def _numbers(self, kind: str) -> dict[str, int]:
+        """The columns of a kind, each with its number."""
+        if kind not in self._column_numbers:
+            names = self.heads[kind].columns
+            self._column_numbers[kind] = {name: at for at, name in reversed([*enumerate(names)])}
+        return self._column_numbers[kind]
+
     def _column(self, kind: str, name: str) -> ColumnInfo:
         declaration = self.heads[kind].declaration
         by_map = False
         cells: list[Cell] = []
         span = self.heads[kind].span
-        if isinstance(declaration, ast.Place) and name not in (
-            column.text for column in declaration.columns
-        ):
+        at = self._numbers(kind)[name]
+        if isinstance(declaration, ast.Place) and at >= len(declaration.columns):
             picture = next(
                 line
                 for line in declaration.rows
@@ -250,7 +260,6 @@ class Tables(Shapes):
             span = header(picture)
             cells = self._pictured(declaration, picture)
         elif isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
-            at = [column.text for column in declaration.columns].index(name)
             rows = [row for row in declaration.rows if has_cells(row)]
             for row in rows:
                 if len(row.cells) != len(declaration.columns):
