@@ -12,7 +12,8 @@ from ruledsl.cli.terminal import Refused
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.render import render_json, render_text
 from ruledsl.diagnostics.source import Source
-from ruledsl.engine import Engine, EngineError, Unsupported
+from ruledsl.engine import Engine, EngineError
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.agreement import Difference, same, same_decision, same_position, same_result
 from ruledsl.library import Library
 from ruledsl.model.game import CheckedGame
