@@ -12,10 +12,11 @@ import click
 from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, Rating, RoundRobin
 from ruledsl.lab.tally import Share
+from ruledsl.model.allowance import Allowance
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
-from .game_arguments import given_options, laid, loaded, option_option
+from .game_arguments import given_options, laid, limit_options, loaded, option_option
 from .parallel_games import Series, check_aims, cluster_option, computers, played, progress
 from .terminal import Exit, Refused, json_option, undisturbed
 
@@ -31,6 +32,7 @@ from .terminal import Exit, Refused, json_option, undisturbed
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @cluster_option
 @json_option
+@limit_options
 def command(
     game: str,
     seats: str,
@@ -42,6 +44,7 @@ def command(
     jobs: int,
     cluster: str | None,
     as_json: bool,
+    allowance: Allowance,
 ) -> int:
     """Let players of several kinds play against each other, and rate them.
 
@@ -54,13 +57,14 @@ def command(
 
     Exit code 0; 1 if the rules went wrong in a game; 2 if it could not begin; 130 if interrupted.
     """
-    found = loaded(game, variant)
+    found = loaded(game, variant, allowance)
     kinds = _kinds(seats)
     check_aims(found.checked, kinds)
     number = found.usual_players() if players is None else players
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
     robin = RoundRobin(kinds, number, drawn)
-    series = Series(game, variant, number, given_options(found, options), drawn, robin)
+    given = given_options(found, options)
+    series = Series(game, variant, number, given, drawn, robin, allowance)
     table = laid(found, series.players, series.options)
     if games < robin.round_length:
         raise Refused(

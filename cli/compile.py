@@ -12,11 +12,12 @@ from ruledsl.engine.code.readable import program_lines
 from ruledsl.engine.code.wasm import encoded
 from ruledsl.engine.code.wasm_text import printed
 from ruledsl.engine.compiler import compiled
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model.outline import game_lines
 from ruledsl.table.table import Table
 
 from .game_arguments import checked_option, given_options, laid, loaded, option_option
-from .terminal import Exit
+from .terminal import Exit, Refused
 
 Stage: TypeAlias = Literal["core", "plan", "code", "wasm"]
 
@@ -62,7 +63,10 @@ def _lines(table: Table, stage: Stage, checked: bool) -> Iterator[str]:
     if stage == "core":
         yield from game_lines(table.game)
         return
-    code = compiled(table, checked=checked, lightly=False, trial=None)
+    try:
+        code = compiled(table, checked=checked, lightly=False, trial=None)
+    except Unsupported as error:
+        raise Refused(f"this can't be compiled: {error.placed}") from error
     match stage:
         case "plan":
             for plan in code.plans:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import TypeVar, cast
 
 import click
 
 from ruledsl.diagnostics.render import render_text
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.diagnostics.unreadable import LibraryError
+from ruledsl.model.allowance import MOST_TIMES, USUAL, Allowance
 from ruledsl.play.loading import Game, LoadError, load
 from ruledsl.players.seats import SeatError, seat_of
 from ruledsl.table.errors import RulesError
+from ruledsl.table.limits import LARGEST
 from ruledsl.table.table import Table
 
 from .terminal import Refused, refused
@@ -27,11 +31,43 @@ checked_option = click.option(
 )
 
 
-def loaded(game: str, variant: str | None) -> Game:
+Command = TypeVar("Command", bound=Callable[..., int])
+
+
+def limit_options(command: Command) -> Command:
+    """How much rules may do, for commands that carry them out: `allowance`."""
+
+    @wraps(command)
+    def limited(*args: object, limit_work: int, limit_decisions: int, **others: object) -> int:
+        return command(*args, allowance=Allowance(limit_work, limit_decisions), **others)
+
+    options = (
+        click.option(
+            "--limit-work",
+            type=click.IntRange(1, MOST_TIMES),
+            default=USUAL.times,
+            metavar="TIMES",
+            help="Let rules work so many times as long as usual between two decisions.",
+        ),
+        click.option(
+            "--limit-decisions",
+            type=click.IntRange(1, LARGEST),
+            default=USUAL.decisions,
+            metavar="N",
+            show_default=True,
+            help="Stop a game that has no limit of its own after so many decisions.",
+        ),
+    )
+    for option in reversed(options):
+        limited = option(limited)
+    return cast(Command, limited)
+
+
+def loaded(game: str, variant: str | None, allowance: Allowance = USUAL) -> Game:
     """The game or its variant; a clear refusal where there is none, or none that can be played."""
     try:
         found = load(game)
-        return found if variant is None else found.variant(variant)
+        return (found if variant is None else found.variant(variant)).allowing(allowance)
     except LoadError as error:
         raise unplayable(error) from error
 

@@ -91,6 +91,9 @@ class Shell(click.Group):
             return Exit.BROKEN_PIPE
         except (KeyboardInterrupt, click.Abort):
             return Exit.INTERRUPTED
+        except MemoryError:
+            complain("this takes more memory than there is")
+            return Exit.USAGE
         except OSError as error:
             complain(_trouble(error))
             # What is left to be written would fail again at exit.

@@ -17,6 +17,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.lab.simulation import play_one
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
+from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.loading import load_source
 from ruledsl.players.seats import Aiming, Computer, SeatError, computer_of
@@ -53,6 +54,7 @@ class Series:
     options: dict[str, str]
     seed: int
     seating: Seating
+    allowance: Allowance = USUAL
 
 
 def computers(text: str) -> tuple[Computer, ...]:
@@ -196,5 +198,5 @@ def _begin(
 ) -> Callable[[tuple[int, int]], _Part[Done]]:
     """In a process of its own, perhaps on another machine: it has the texts, and not the files."""
     main = next(iter(texts.values()))
-    game = load_source(main, Library(opened=texts))
+    game = load_source(main, Library(opened=texts)).allowing(series.allowance)
     return _timed(work.begin(series, laid(game, series.players, series.options)))

@@ -14,9 +14,17 @@ from ruledsl.diagnostics.wording import printable
 from ruledsl.engine import EngineError
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.perft import Below, By, Perft, first_options
+from ruledsl.model.allowance import Allowance
 from ruledsl.table.errors import RulesError
 
-from .game_arguments import checked_option, given_options, laid, loaded, option_option
+from .game_arguments import (
+    checked_option,
+    given_options,
+    laid,
+    limit_options,
+    loaded,
+    option_option,
+)
 from .terminal import Exit, Refused, complain, json_option
 from .workers import in_order
 
@@ -42,6 +50,7 @@ DEEPEST = 60
 )
 @checked_option
 @json_option
+@limit_options
 def command(
     game: str,
     depth: int,
@@ -52,6 +61,7 @@ def command(
     seed: int,
     checked: bool,
     as_json: bool,
+    allowance: Allowance,
 ) -> int:
     """Count the ways to play on, to depths of 1, 2, up to N.
 
@@ -64,7 +74,7 @@ def command(
 
     Exit code 0; 1 if the rules went wrong; 2 if it could not begin; 130 if interrupted.
     """
-    found = loaded(game, variant)
+    found = loaded(game, variant, allowance)
     given = given_options(found, options)
     number = found.usual_players() if players is None else players
     try:
@@ -79,7 +89,7 @@ def command(
     divided: tuple[Below, ...] = ()
     failure: str | None = None
     interrupted = False
-    begin = partial(_begin, game, variant, number, given, seed, by, checked)
+    begin = partial(_begin, game, variant, allowance, number, given, seed, by, checked)
     parts = ((option, each) for each in range(1, depth + 1) for option in range(len(labels)))
     try:
         # A count in another process can be ended at any moment.
@@ -121,6 +131,7 @@ def command(
 def _begin(
     game: str,
     variant: str | None,
+    allowance: Allowance,
     players: int,
     options: dict[str, str],
     seed: int,
@@ -128,6 +139,6 @@ def _begin(
     checked: bool,
 ) -> Callable[[tuple[int, int]], int]:
     """In a process of its own."""
-    table = laid(loaded(game, variant), players, options)
+    table = laid(loaded(game, variant, allowance), players, options)
     perft = Perft(table, seed, by, checked=checked)
     return lambda part: perft.below(*part)

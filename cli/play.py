@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ruledsl.library import Library
+from ruledsl.model.allowance import Allowance
 from ruledsl.model.game import has_secrets
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
 from ruledsl.players.seats import OPPONENT, WORDS, Human
@@ -19,6 +20,7 @@ from . import kept_games
 from .game_arguments import (
     check_seats,
     given_options,
+    limit_options,
     loaded,
     option_option,
     remember_option,
@@ -63,6 +65,7 @@ def _games(
 @remember_option
 @plain_option
 @color_option
+@limit_options
 def command(
     game: str,
     players: int | None,
@@ -76,6 +79,7 @@ def command(
     remember: bool,
     plain: bool,
     color: ColorChoice,
+    allowance: Allowance,
 ) -> int:
     """Play a game in the terminal.
 
@@ -92,7 +96,7 @@ def command(
     Exit code 0: the game is over, or you left it; 1: the input ended before the game, or the rules
     went wrong; 2: it could not begin; 130: interrupted.
     """
-    found = loaded(game, variant)
+    found = loaded(game, variant, allowance)
     given = given_options(found, options)
     number, sitting = _seats(found, players, seats)
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed

@@ -11,6 +11,7 @@ import click
 
 from ruledsl.diagnostics.render import render_text
 from ruledsl.library import SUFFIX
+from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.play.loading import LoadError, load, load_named
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.words import Words
@@ -55,7 +56,12 @@ def look_at_save(path: str) -> Saved:
         raise Refused(str(error)) from error
 
 
-def restart(saved: Saved, language: str | None = None, rules: str | None = None) -> Restored:
+def restart(
+    saved: Saved,
+    language: str | None = None,
+    rules: str | None = None,
+    allowance: Allowance = USUAL,
+) -> Restored:
     """The match of a save before its first choice.
 
     `rules` is the file that somebody says is meant. Without it, a save alone can't make anybody
@@ -67,7 +73,7 @@ def restart(saved: Saved, language: str | None = None, rules: str | None = None)
     try:
         by_name = rules is None and not _is_path(named)
         game = load_named(named) if by_name else load(rules or named)
-        match = game.start(
+        match = game.allowing(allowance).start(
             header.players,
             header.variant,
             header.options,
@@ -133,9 +139,10 @@ def restore(
     language: str | None = None,
     to: int | None = None,
     rules: str | None = None,
+    allowance: Allowance = USUAL,
 ) -> Restored:
     """The match of a save after its choices, or the first `to` of them."""
-    restored = restart(saved, language, rules)
+    restored = restart(saved, language, rules, allowance)
     for _ in choices_again(restored, saved, to):
         pass
     return restored

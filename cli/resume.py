@@ -7,9 +7,10 @@ import shlex
 import click
 
 from ruledsl.diagnostics.wording import amount, printable
+from ruledsl.model.allowance import Allowance
 
 from . import kept_games
-from .game_arguments import check_seats, remember_option
+from .game_arguments import check_seats, limit_options, remember_option
 from .restore import open_save, restore, rules_option
 from .screen import open_screen, plain_option
 from .session import Session
@@ -24,6 +25,7 @@ from .terminal import ColorChoice, Exit, color_option, use_color, warn
 @remember_option
 @plain_option
 @color_option
+@limit_options
 def command(
     file: str | None,
     lang: str | None,
@@ -32,6 +34,7 @@ def command(
     remember: bool,
     plain: bool,
     color: ColorChoice,
+    allowance: Allowance,
 ) -> int:
     """Go on with a saved game.
 
@@ -44,7 +47,7 @@ def command(
     if file is None:
         return _list()
     with open_save(str(kept_games.named(file))) as save:
-        restored = restore(save.saved, lang, rules=rules)
+        restored = restore(save.saved, lang, rules=rules, allowance=allowance)
         if not restored.same_rules:
             warn("the rules have changed since the game was saved, but it can go on")
         check_seats(save.header.seats)

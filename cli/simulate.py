@@ -21,11 +21,19 @@ from ruledsl.lab.tally import (
     Tally,
     columns_of_rows,
 )
+from ruledsl.model.allowance import Allowance
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
-from .game_arguments import checked_option, given_options, laid, loaded, option_option
+from .game_arguments import (
+    checked_option,
+    given_options,
+    laid,
+    limit_options,
+    loaded,
+    option_option,
+)
 from .parallel_games import Rows, Series, check_aims, cluster_option, computers, progress, shared
 from .row_file import row_file
 from .terminal import Exit, Refused, json_option, undisturbed
@@ -115,6 +123,7 @@ class Sums:
 @click.option("--out", metavar="FILE", help="Write a row for each game to a new .csv or .parquet.")
 @checked_option
 @json_option
+@limit_options
 def command(
     game: str,
     games: int,
@@ -128,6 +137,7 @@ def command(
     out: str | None,
     checked: bool,
     as_json: bool,
+    allowance: Allowance,
 ) -> int:
     """Play many games and add them up.
 
@@ -145,11 +155,11 @@ def command(
 
     Exit code 0; 1 if the rules went wrong in a game; 2 if it could not begin; 130 if interrupted.
     """
-    found = loaded(game, variant)
+    found = loaded(game, variant, allowance)
     given = given_options(found, options)
     sitting = _sitting(found, players, seats)
     drawn = secrets.randbelow(MOST_SEED) if seed is None else seed
-    series = Series(game, variant, len(sitting.seats), given, drawn, sitting)
+    series = Series(game, variant, len(sitting.seats), given, drawn, sitting, allowance)
     table = laid(found, series.players, series.options)
     work = Sums(keep=out is not None, compiled=sitting.at_random, checked=checked)
     tally = Tally.of(table)

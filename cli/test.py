@@ -18,12 +18,14 @@ from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import SUFFIX, Library
+from ruledsl.model.allowance import Allowance
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.check import check_source
 from ruledsl.play.examples import Failure, Outcome
 from ruledsl.play.log import log_lines
 from ruledsl.play.words import Words
 
+from .game_arguments import limit_options
 from .mutants import judge_mutants
 from .source_arguments import read_inputs
 from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
@@ -61,6 +63,7 @@ class Ran:
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @json_option
 @color_option
+@limit_options
 def command(
     games: tuple[str, ...],
     mutants: bool,
@@ -68,6 +71,7 @@ def command(
     jobs: int,
     as_json: bool,
     color: ColorChoice,
+    allowance: Allowance,
 ) -> int:
     """Run the tests in rules files, in the interpreter and compiled.
 
@@ -87,7 +91,7 @@ def command(
     colored = use_color(color)
     ran: list[Ran] = []
     for source in found.sources:
-        ran.append(_run(source, library))
+        ran.append(_run(source, library, allowance))
         if not as_json:
             _tell(ran[-1], colored)
     if as_json:
@@ -122,8 +126,11 @@ def _find(games: tuple[str, ...], library: Library) -> Found:
     return Found(tuple(sources.values()), tuple(mistakes), tuple(unreadable))
 
 
-def _run(source: Source, library: Library) -> Ran:
+def _run(source: Source, library: Library, allowance: Allowance) -> Ran:
     checked = check_source(source, library)
+    if checked.game is not None:
+        game = attrs.evolve(checked.game, allowance=allowance)
+        checked = attrs.evolve(checked, game=game)
     alone: list[Unsupported] = []
     outcomes = () if checked.game is None else tuple(run_in_both(checked.game, alone.append))
     mistakes = () if checked.game is not None else checked.diagnostics

@@ -34,7 +34,6 @@ from ruledsl.engine.runtime.tallies import Tallies
 from ruledsl.engine.runtime.tree import TreeCode
 from ruledsl.engine.runtime.trials import Trial, TrialCode
 from ruledsl.engine.sets.keeping import KeptSets
-from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS
 from ruledsl.table.table import Table
 
 NO_CUT = 2**31 - 1
@@ -136,13 +135,14 @@ def compiled(
     dealing = DealingCode(context)
     search = SearchCode(context, sites, results, tree, dealing)
     search.write_search()
+    allowance = table.game.allowance
     first = _vector_before_set_up(table, layout)
     program.data = [
         *layout.data,
         (start, first),
         (tree.several_address, tree.several_sites()),
         (CUT, struct.pack("<i", NO_CUT)),
-        (WORK, struct.pack("<2i", MOST_STATEMENTS, MOST_QUERIES)),
+        (WORK, struct.pack("<2i", allowance.statements, allowance.queries)),
         *(() if counters is None else counters.data()),
     ]
     program.size = layout.static_end + 65536

@@ -26,7 +26,6 @@ from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import walk
 from ruledsl.table import mishaps
-from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS
 from ruledsl.table.mishaps import Mishap
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
@@ -115,7 +114,7 @@ class Context:
         with w.when(op("i32.lt_s", left, 0)):
             self.fail(w, mishaps.TOO_LONG, span)
 
-    def burn(self, w: Writer, span: object, passes: int = 1) -> None:
+    def burn(self, w: Writer, span: object, passes: Code = 1) -> None:
         """A pass of something long, or of what may be part of something long.
 
         The interpreter counts passes too, but others: it goes through what words answer here.
@@ -127,8 +126,8 @@ class Context:
 
     def refuel(self, w: Writer) -> None:
         """Somebody decides: what follows has time of its own."""
-        w.store(WORK, MOST_STATEMENTS)
-        w.store(PASSES, MOST_QUERIES)
+        w.store(WORK, self.table.game.allowance.statements)
+        w.store(PASSES, self.table.game.allowance.queries)
 
     # ------------------------------------------------------------ who chooses
 

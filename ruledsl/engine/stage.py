@@ -20,7 +20,6 @@ from ruledsl.engine.memory.control import (
 from ruledsl.engine.memory.layout import NO_THING, category, element_of
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.runtime.trials import MOST_FATES, Names, Trial
-from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
@@ -65,7 +64,8 @@ class Stage:
         self._bind(self._code.start_names[start], names)
         resume = self.engine.code.frames["run", "", "main"].resume
         self._put(resume, self._code.blocks[start])
-        self._write(WORK, MOST_STATEMENTS, MOST_QUERIES)
+        allowance = self.engine.table.game.allowance
+        self._write(WORK, allowance.statements, allowance.queries)
 
     def go_on(self, answer: int | None, fates: Sequence[int]) -> bool:
         """To the next decision, perhaps answering one, with rolls as told.

@@ -34,7 +34,7 @@ _STREAMS = 0xD1342543DE82EF95
 MOST_FALSE_ALARMS = 5
 """Games that only looked wrong, before checks are made that take longer but do not mistake it."""
 
-MOST_CONFIRMED = 3
+MOST_CONFIRMED = 1
 """Games without end at one place in the rules, before nobody waits for them a second time."""
 
 

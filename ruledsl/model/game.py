@@ -12,6 +12,7 @@ import attrs
 
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.model import core
+from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.model.types import Type
 from ruledsl.structural import Structural
 from ruledsl.syntax import ast
@@ -432,6 +433,8 @@ class CheckedGame:
     """by kind, `Kind.row`, `Player(1)`, or the key of a state"""
     tests: tuple[ExampleInfo, ...]
     sources: dict[str, Source]
+    allowance: Allowance = USUAL
+    """how much its rules may do"""
 
     def blocks(self) -> Iterator[core.Block]:
         """Everything that the rules do."""

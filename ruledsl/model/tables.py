@@ -45,7 +45,7 @@ class Tables(Shapes):
     def __init__(self, symbols: Symbols) -> None:
         super().__init__(symbols)
         self._columns: dict[tuple[str, str], ColumnInfo | None] = {}
-        self._column_numbers: dict[str, dict[str, int]] = {}
+        self._column_order: dict[str, dict[str, int]] = {}
 
     def own_scope(self, kind: str) -> tuple[Scope, core.Local]:
         """A scope in which a thing's own columns and indexes go by their names."""
@@ -237,19 +237,19 @@ class Tables(Shapes):
             self._columns[key] = self._column(kind, name)
         return self._columns[key]
 
-    def _numbers(self, kind: str) -> dict[str, int]:
+    def _column_places(self, kind: str) -> dict[str, int]:
         """The columns of a kind, each with its number."""
-        if kind not in self._column_numbers:
+        if kind not in self._column_order:
             names = self.heads[kind].columns
-            self._column_numbers[kind] = {name: at for at, name in reversed([*enumerate(names)])}
-        return self._column_numbers[kind]
+            self._column_order[kind] = {name: at for at, name in reversed([*enumerate(names)])}
+        return self._column_order[kind]
 
     def _column(self, kind: str, name: str) -> ColumnInfo:
         declaration = self.heads[kind].declaration
         by_map = False
         cells: list[Cell] = []
         span = self.heads[kind].span
-        at = self._numbers(kind)[name]
+        at = self._column_places(kind)[name]
         if isinstance(declaration, ast.Place) and at >= len(declaration.columns):
             picture = next(
                 line

@@ -16,6 +16,7 @@ from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.syntax import ast
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
+from ruledsl.table.limits import SHUFFLED
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, in_order
@@ -61,6 +62,7 @@ class Hands:
         trail: ast.Trail = (),
     ) -> None:
         """Move pieces, in this order, wherever they lie."""
+        self.table.evaluator.burn(len(pieces), span)
         sources: dict[Thing, list[Thing]] = {}
         for piece in pieces:
             sources.setdefault(pos.place_of[piece], []).append(piece)
@@ -201,6 +203,7 @@ class Hands:
 
     def shuffle(self, pos: Position, place: Thing, span: Span, trail: ast.Trail = ()) -> None:
         if len(pos.contents[place]) > 1:
+            self.table.evaluator.burn(SHUFFLED * len(pos.contents[place]), span)
             pos.contents[place] = self.chance.shuffled(pos.contents[place])
             pos.changed()
         if not self.quiet:
@@ -226,6 +229,7 @@ class Hands:
         if value is None and not self._may_be_none(state, owner):
             raise RulesError(mishaps.set_to_none(state), span)
         if isinstance(value, tuple):
+            self.table.evaluator.burn(len(value), span)
             value = in_order(set(value))
         saw = frozenset[Thing]() if self.quiet else self._viewers(pos, state, owner)
         before = pos.slots.get((state, owner))

@@ -15,6 +15,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.library import Library
 from ruledsl.model import core
+from ruledsl.model.allowance import MOST_STATEMENTS
 from ruledsl.model.check import Checked, check_rules
 from ruledsl.model.facts import is_written
 from ruledsl.model.game import CheckedGame, EdgesShape, ExampleInfo, WhenInfo
@@ -24,7 +25,6 @@ from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import MOST_STATEMENTS
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
 from ruledsl.table.things import Value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterator
 from functools import partial
+from itertools import accumulate
 from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
@@ -17,6 +18,7 @@ from ruledsl.play.events import Chosen
 from ruledsl.play.running import Answer, Run
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
+from ruledsl.table.limits import MOST_OPTIONS
 from ruledsl.table.queries import Frame, as_set
 from ruledsl.table.things import Thing, Value, in_order, is_nameless
 
@@ -47,7 +49,7 @@ class Choosing(Effects):
         return chosen
 
     def _choose_value(self, statement: core.ChooseValue, frame: Frame) -> Run:
-        self._count()
+        self._count_decision()
         seat = self._seat(statement.by, frame, statement.span)
         apart = self.legality.apart(self.pos, seat, [*self.frames, (frame, statement.depth)])
         with self.as_chooser(seat):
@@ -112,6 +114,8 @@ class Choosing(Effects):
                 continue
             if all(condition(self.pos, frame) for condition in required):
                 found.append(value)
+                if len(found) > MOST_OPTIONS:
+                    raise RulesError(mishaps.TOO_MANY_OPTIONS, statement.domain.span)
         frame[number] = before
         return found
 
@@ -162,8 +166,9 @@ class Choosing(Effects):
         frame: Frame,
     ) -> Generator[Decision, Option, tuple[Value, ...]]:
         """Pick after pick, never going back in the order; alike ones are taken by number."""
-        total = sum(len(group) for group in classes)
-        least, most = self._bounds(statement, frame, total)
+        behind = [*accumulate((len(group) for group in reversed(classes)), initial=0)][::-1]
+        least, most = self._bounds(statement, frame, behind[0])
+        whole = tuple(classes)
         picked: list[Value] = []
         at = 0
         taken = 0
@@ -172,11 +177,11 @@ class Choosing(Effects):
             numbers: list[int] = []
             for number in range(at, len(classes)):
                 left = classes[number][taken:] if number == at else classes[number]
-                rest = sum(len(group) for group in classes[number:])
-                if number == at:
-                    rest -= taken
+                rest = behind[number] - (taken if number == at else 0)
                 # Passing over what is needed to reach the least number is not possible.
-                if left and len(picked) + rest >= least:
+                if len(picked) + rest < least:
+                    break
+                if left:
                     options.append(ValueOption(left[0], left))
                     numbers.append(number)
             if len(picked) >= least:
@@ -190,7 +195,7 @@ class Choosing(Effects):
                 several=True,
                 least=least,
                 most=most,
-                classes=tuple(classes),
+                classes=whole,
             )
             if not options:
                 break
@@ -206,8 +211,9 @@ class Choosing(Effects):
 
     def _truly(self, picked: list[Value], classes: list[tuple[Value, ...]]) -> Iterator[Value]:
         """The pieces picked; among unlike ones that look alike, chance decides which."""
+        taken = set(picked)
         for group in classes:
-            number = sum(1 for value in picked if value in group)
+            number = sum(value in taken for value in group)
             pieces = tuple(piece for piece in group if isinstance(piece, Thing))
             if number and number < len(pieces) and pieces[0] in self.pos.place_of:
                 first = self._look(pieces[0])
@@ -239,7 +245,7 @@ class Choosing(Effects):
         yield from self.block(statement.otherwise, frame)
 
     def _choose_action(self, statement: core.ChooseAction, frame: Frame) -> Run:
-        self._count()
+        self._count_decision()
         seat = self._seat(statement.by, frame, statement.span)
         options = self.action_options(statement, seat, frame)
         if not options:

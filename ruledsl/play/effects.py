@@ -237,7 +237,9 @@ class Effects(Running):
                     for place in self.table.things(part)
                 )
         mark = _digest(repr(parts))
-        self.pos.histories[name] = (*self.pos.histories.get(name, ()), mark)
+        noted = self.pos.histories.get(name, ())
+        self.table.evaluator.burn(1 + len(noted) // 16, history.span)
+        self.pos.histories[name] = (*noted, mark)
         self.pos.changed()
         if self.on_record is not None:
             self.on_record(name)

@@ -10,7 +10,7 @@ from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
 from ruledsl.play.ranking import How, result_of
 from ruledsl.play.running import GameEnded, Run
-from ruledsl.table.limits import LOOK, MOST_STATEMENTS
+from ruledsl.table.limits import LOOK
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame
 from ruledsl.table.table import Table
@@ -68,7 +68,7 @@ class Interpreter(Procedures):
         evaluator = self.table.evaluator
         evaluator.burn(LOOK, self.game.steps[step].span)
         # How often one looks ahead is up to whoever judges what is legal: each time stands alone.
-        work, evaluator.work = evaluator.work, MOST_STATEMENTS
+        work, evaluator.work = evaluator.work, self.game.allowance.statements
         outer = (self.pos, self.hands.quiet, self.checkpoints_on, self.hands.fixed)
         self.pos = pos.copy()
         self.hands.quiet, self.checkpoints_on, self.hands.fixed = True, False, set()

@@ -13,8 +13,10 @@ from ruledsl.model.walk import expressions, walk
 from ruledsl.play.decisions import ActionOption, Refusal
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.play.sayings import Saying, saying
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator, frame_size
+from ruledsl.table.limits import MOST_OPTIONS
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame, as_set
 from ruledsl.table.table import Table
@@ -292,7 +294,9 @@ class Legality:
         """Legal choices, those that differ only by alike pieces taken as one."""
         name = self.table.game.actions[key].name
         groups: dict[tuple[object, ...], list[tuple[Value, ...]]] = {}
-        for values in legal:
+        for number, values in enumerate(legal):
+            if number == MOST_OPTIONS:
+                raise RulesError(mishaps.TOO_MANY_OPTIONS, self.table.game.actions[key].span)
             marks = tuple(self.signature(pos, viewer, value, apart) for value in values)
             groups.setdefault(marks, []).append(values)
         return [ActionOption(key, name, members[0], tuple(members)) for members in groups.values()]

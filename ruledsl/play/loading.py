@@ -13,6 +13,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.library import Library
+from ruledsl.model.allowance import Allowance
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.check import check_source
 from ruledsl.play.match import Match
@@ -77,7 +78,11 @@ class Game:
             raise LoadError(f"{self.name} has no variant {name}{listed}")
         source = self.library.source(wanted, near=self.source.name)
         assert source is not None
-        return load_source(source, self.library)
+        return load_source(source, self.library).allowing(self.checked.allowance)
+
+    def allowing(self, allowance: Allowance) -> Game:
+        """The same game, whose rules may do more, or less."""
+        return attrs.evolve(self, checked=attrs.evolve(self.checked, allowance=allowance))
 
     def start(
         self,

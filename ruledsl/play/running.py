@@ -225,6 +225,12 @@ class Running(ABC):
         if self.most_decisions is not None and self.decisions > self.most_decisions:
             raise GameEnded("limit")
 
+    def _count_decision(self) -> None:
+        """Somebody decides; where the rules know no limit, not for ever."""
+        self._count()
+        if self.most_decisions is None and self.decisions > self.game.allowance.decisions:
+            raise RulesError(mishaps.NO_END, self.game.steps["play"].span)
+
     def fingerprint(self) -> int:
         """A number that is equal for equal positions."""
         pos = self.pos

@@ -464,13 +464,22 @@ class Evaluator(Queries):
 
     def _combine(self, node: core.Combine) -> Evaluate:
         left, right = self.compile(node.left), self.compile(node.right)
-        if node.sign == "+":
-            return lambda pos, frame: in_order(
-                {*as_set(left(pos, frame)), *as_set(right(pos, frame))}
-            )
-        return lambda pos, frame: in_order(
-            set(as_set(left(pos, frame))) - set(as_set(right(pos, frame)))
-        )
+        span = node.span
+
+        def both(pos: Position, frame: Frame) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+            one, other = as_set(left(pos, frame)), as_set(right(pos, frame))
+            self.burn(len(one) + len(other), span)
+            return one, other
+
+        def joined(pos: Position, frame: Frame) -> Value:
+            one, other = both(pos, frame)
+            return in_order({*one, *other})
+
+        def without(pos: Position, frame: Frame) -> Value:
+            one, other = both(pos, frame)
+            return in_order({*one} - {*other})
+
+        return joined if node.sign == "+" else without
 
     def _compare(self, node: core.Compare) -> Evaluate:
         left, right = self.compile(node.left), self.compile(node.right)

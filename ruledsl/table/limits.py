@@ -10,14 +10,14 @@ LARGEST = 999_999_999
 
 The sum of two of them fits into 32 bits, so whoever computes with these can look at it then."""
 
-MOST_STATEMENTS = 200_000
-"""Statements between two decisions; more means that somebody would wait for ever."""
-
-MOST_QUERIES = 5_000_000
-"""Passes of queries between two decisions."""
+MOST_OPTIONS = 100_000
+"""What can be chosen at one decision, alike or not."""
 
 LOOK = 100
 """What looking ahead once costs, compared with a pass of a query."""
+
+SHUFFLED = 4
+"""What shuffling costs for each piece, compared with a pass of a query."""
 
 MOST_TRIGGERS = 1_000
 """Triggers that may fire at one checkpoint."""

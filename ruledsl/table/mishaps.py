@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.table.limits import MOST_SLOTS, MOST_THINGS
+from ruledsl.table.limits import MOST_OPTIONS, MOST_SLOTS, MOST_THINGS
 
 Guard: TypeAlias = Literal[
     "active",
@@ -77,6 +77,8 @@ def read_too_early(word: str) -> Mishap:
 TOO_LONG = Mishap("endless", "this takes too long to work out")
 TOO_SLOW = Mishap("slow", TOO_LONG.message)
 """in compiled code, which goes through other passes than the interpreter"""
+NO_END = Mishap("endless", "this game goes on and on, and has no `limit`")
+TOO_MANY_OPTIONS = Mishap("endless", f"there are more than {MOST_OPTIONS:,} options")
 SAME_AGAIN = Mishap("endless", "the loop goes on although nothing changes")
 TOO_MANY_POSITIONS = Mishap("endless", "more positions than can be kept")
 

@@ -8,9 +8,10 @@ from typing import TypeAlias, assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.allowance import USUAL
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import MOST_QUERIES, MOST_STATEMENTS, is_number
+from ruledsl.table.limits import is_number
 from ruledsl.table.position import Position
 from ruledsl.table.things import Value, in_order
 
@@ -21,6 +22,10 @@ ENOUGH_FOR_TABLE = 300_000
 """Passes of queries in laying a table."""
 
 
+KEPT = 3
+"""What it costs to keep what was found, compared with a pass: it takes memory."""
+
+
 class Queries(ABC):
     """Queries as functions. `fuel` is how many passes they may still make.
 
@@ -29,6 +34,7 @@ class Queries(ABC):
 
     fuel = ENOUGH_FOR_TABLE
     work = 0
+    allowance = USUAL
 
     @abstractmethod
     def compile(self, node: core.Expr) -> Evaluate:
@@ -36,8 +42,8 @@ class Queries(ABC):
 
     def refuel(self) -> None:
         """Somebody decides: what follows has time of its own."""
-        self.fuel = MOST_QUERIES
-        self.work = MOST_STATEMENTS
+        self.fuel = self.allowance.queries
+        self.work = self.allowance.statements
 
     def spend(self, statements: int, span: Span) -> None:
         """Rules that go on and on are stopped."""
@@ -101,6 +107,7 @@ class Queries(ABC):
             def draw(at: int, values: tuple[Value, ...]) -> None:
                 if at == len(domains):
                     if passes is None or passes(pos, frame):
+                        self.burn(KEPT, span)
                         found.append(values)
                     return
                 number, domain = domains[at]

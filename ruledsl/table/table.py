@@ -56,6 +56,7 @@ class Table:
     ) -> None:
         self.game = game
         self.evaluator = Evaluator(self)
+        self.evaluator.allowance = game.allowance
         self.options: dict[str, Value] = {}
         self._things: dict[str, tuple[Thing, ...]] = {}
         self._faces: dict[str, tuple[Thing, ...]] = {}

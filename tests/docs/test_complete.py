@@ -10,7 +10,7 @@ import pytest
 from ruledsl.diagnostics.explain import all_codes
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine.sets import shapes
-from ruledsl.model import depth, elaborate, symbols
+from ruledsl.model import allowance, base, depth, elaborate, symbols
 from ruledsl.model.attributes import FEATURES
 from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.syntax import ast, parser, scan
@@ -90,6 +90,7 @@ def test_limits() -> None:
     assert [int(number.replace(",", "")) for number in numbers] == [
         parser.MAX_BYTES,
         parser.MAX_MISTAKES,
+        base.MOST_MISTAKES,
         scan.MAX_BRACKETS,
         scan.MAX_BLOCKS,
         scan.MAX_OPERATORS,
@@ -99,8 +100,10 @@ def test_limits() -> None:
         limits.MOST_THINGS,
         limits.MOST_SLOTS,
         limits.MOST_TRIGGERS,
-        limits.MOST_STATEMENTS,
-        limits.MOST_QUERIES,
+        allowance.MOST_STATEMENTS,
+        allowance.MOST_QUERIES,
+        allowance.MOST_DECISIONS,
+        limits.MOST_OPTIONS,
         shapes.MANY,
     ]
 

@@ -7,11 +7,11 @@ import pytest
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine, EngineError
 from ruledsl.library import Library
+from ruledsl.model.allowance import MOST_STATEMENTS
 from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import MOST_STATEMENTS
 from ruledsl.table.table import Table
 
 HEAD = """\

@@ -8,6 +8,7 @@ the limits of ruledsl these rules would run for hours.
 
 from __future__ import annotations
 
+import json
 import re
 import resource
 import subprocess
@@ -60,6 +61,64 @@ def test_every_command_answers(file: Path, command: str) -> None:
     assert expected[command] in text
     assert "bug" not in text
     assert "Traceback" not in text
+
+
+OTHERS = (
+    ("test", "{file}"),
+    ("perft", "{file}", "--depth", "2"),
+    ("list", "{file}"),
+    ("fmt", "--check", "{file}"),
+    ("show", "{file}"),
+    ("cover", "{file}"),
+    ("compile", "{file}"),
+    ("export", "{file}", "--out", "{folder}/page.html"),
+    ("arena", "{file}", "--seats", "random,greedy", "--games", "2", "--seed", "1"),
+)
+ALL_OF_THEM = """
+import sys, time
+from ruledsl.cli.main import main
+for line in sys.stdin.read().splitlines():
+    start = time.process_time()
+    sys.argv[1:] = line.split("\\t")
+    try:
+        main()
+    except SystemExit as exit_:
+        print(f"exit {exit_.code} after {time.process_time() - start:.1f} s: {line}", flush=True)
+"""
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_all_other_commands_answer(file: Path, tmp_path: Path) -> None:
+    """In one process, for they start faster then; each without words of its own expected."""
+    lines = ["\t".join(words).format(file=file, folder=tmp_path) for words in OTHERS]
+    done = subprocess.run(
+        [sys.executable, "-c", ALL_OF_THEM],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limited,
+    )
+    codes = re.findall(r"^exit (\d+) after", done.stdout, re.MULTILINE)
+    assert len(codes) == len(OTHERS), done.stderr[-500:]
+    assert set(codes) <= {"0", "1", "2"}, done.stdout[-500:]
+    assert "bug" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_limits_can_be_raised() -> None:
+    file = str(HERE / "decide_for_ever.rules")
+    simulate = [sys.executable, "-c", MAIN, "simulate", file, "--games", "1", "--json"]
+    found = [
+        subprocess.run(
+            [*simulate, "--limit-decisions", str(most)],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+        for most in (50, 500)
+    ]
+    assert [json.loads(text)["mean_length"] for text in found] == [50, 500]
 
 
 def test_there_are_such_files() -> None:

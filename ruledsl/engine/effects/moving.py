@@ -39,9 +39,13 @@ from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.model import core
 from ruledsl.model.types import SetType, Type, plain
 from ruledsl.table import mishaps
+from ruledsl.table.limits import SHUFFLED
 
 CELL, STACK, BITS = 0, 1, 2
 """The forms of places, in a table."""
+
+MANY_PIECES = 500
+"""Where there are fewer, moving them takes no time worth counting."""
 
 
 class Moving(Part):
@@ -269,6 +273,8 @@ class Moving(Part):
     ) -> None:
         """Move pieces, in this order, source by source."""
         kept = self.keeping.kept(w, whole)
+        if self.layout.pieces > MANY_PIECES:
+            self.context.burn(w, to.span, kept.count(w))
         if not self._is_stack_of(to) and not self.seeing.track:
             anywhere = attrs.evolve(to, bottom=False)
             kept.each(w, lambda x: self._move_one(w, x, anywhere, source))
@@ -393,6 +399,8 @@ class Moving(Part):
         """A whole stack goes on top of another place, its lowest piece first."""
         with w.when(ne(place, to.place)):
             address = w.once(at.address(place))
+            if self.layout.pieces > MANY_PIECES:
+                self.context.burn(w, to.span, load(address))
             with w.counting(0, load(address)) as step:
                 piece = w.once(load(cell_at(add(address, 4), step)))
                 self._lay(w, piece, to)
@@ -518,6 +526,8 @@ class Moving(Part):
         w = self.context.function("shuffle", "place", result=False)
         address = w.once(self.layout.lookup(self.place_address, "place"))
         with w.when(eq(self.layout.lookup(self.place_form, "place"), STACK)):
+            if self.layout.pieces > MANY_PIECES:
+                self.context.burn(w, None, mul(load(address), SHUFFLED))
             last = w.variable(sub(load(address), 1))
             with w.loop() as label:
                 w.leave_if(label, op("i32.le_s", last, 0))

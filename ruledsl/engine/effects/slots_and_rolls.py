@@ -185,6 +185,12 @@ class SlotsAndRolls(Part):
                 w.store(HOW, HOWS.index("limit"))
                 leave(OVER)
 
+    def stop_endless(self, w: Writer) -> None:
+        """Where the rules know no limit, nobody decides for ever."""
+        if self.table.limit is None:
+            with w.when(op("i32.gt_s", load(DECISIONS), self.game.allowance.decisions)):
+                self.context.fail(w, mishaps.NO_END, self.game.steps["play"].span)
+
     def roll(self, w: Writer, node: core.Roll, env: Env, leave: Callable[[Code], None]) -> Code:
         """The outcome of a roll; the search tree is told of it."""
         self.count_decision(w, leave)

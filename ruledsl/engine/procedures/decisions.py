@@ -121,6 +121,7 @@ class Decisions(Part):
         site = len(self.sites.decisions)
         self.sites.decisions.append(node)
         self.slots.count_decision(w, scope.leave)
+        self.slots.stop_endless(w)
         seat = self.frames.own_cell(m.frame, node, "seat")
         w.store(
             seat,

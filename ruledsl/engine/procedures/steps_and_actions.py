@@ -38,7 +38,7 @@ from ruledsl.model.names import names_in
 from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
 from ruledsl.table import mishaps
-from ruledsl.table.limits import LOOK, MOST_STATEMENTS
+from ruledsl.table.limits import LOOK
 
 
 class StepsAndActions(Part):
@@ -338,7 +338,7 @@ class StepsAndActions(Part):
         self.context.burn(w, node.span, LOOK)
         # How often one looks ahead is up to whoever judges what is legal: each time stands alone.
         work = w.variable(load(WORK))
-        w.store(WORK, MOST_STATEMENTS)
+        w.store(WORK, self.game.allowance.statements)
         w.variable(("call", name, *arguments))
         found = w.variable(self.expressions.value(w, node.body, env))
         w.store(WORK, work)
