@@ -6,7 +6,7 @@ import struct
 
 import attrs
 
-from ruledsl.engine.counters import RECORD, Counters
+from ruledsl.engine.counters import RECORD, THIRDS, Counters
 from ruledsl.engine.engine import Engine
 
 
@@ -24,13 +24,16 @@ class Taken:
 def take_counts(engine: Engine) -> Taken:
     """Take what was counted; counting begins anew."""
     counters, leads = counters_of(engine), engine.code.leads
-    records = _taken(engine, counters.records, RECORD * counters.stride * len(counters.found))
+    records = [*_taken(engine, counters.records, RECORD * counters.stride * len(counters.found))]
+    for number, address in counters.plain.items():
+        nobody = number * counters.stride + counters.players
+        records[RECORD * nobody + THIRDS] += _taken(engine, address, 1)[0]
     led = () if leads is None else _taken(engine, leads.tally, leads.tally_cells)
     highest = {
         state: int(struct.unpack("<i", engine.runner.read(address, 4))[0])
         for state, address in counters.highest.items()
     }
-    return Taken(records, led, highest)
+    return Taken(tuple(records), led, highest)
 
 
 def _taken(engine: Engine, address: int, cells: int) -> tuple[int, ...]:

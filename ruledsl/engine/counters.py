@@ -100,6 +100,8 @@ class Counters:
         self.barred = layout.scratch(4)
         """a counter whose action or value somebody does without, and who: both -1 if nobody does"""
         self.barred_seat = layout.scratch(4)
+        self.plain: dict[int, int] = {}
+        """cells of counters that count neither seats nor thirds"""
         self.highest: dict[str, int] = {}
         """for each state, where the highest number is that it ever had"""
         self.shares = layout.scratch(4 * self.stride)
@@ -210,9 +212,12 @@ class Counters:
         self.note_if(w, Counter("changed", type(node).__name__, node.span), whether)
 
     def note_if(self, w: Writer, counter: Counter, whether: Code) -> None:
+        """Count how often something was so; nobody asks for whom, or when."""
         number = self.number(counter)
-        with w.when(whether):
-            w.emit("do", ("call", "note_event", number))
+        if number not in self.plain:
+            self.plain[number] = self.layout.scratch(4)
+        cell = self.plain[number]
+        w.store(cell, add(load(cell), whether))
 
     def reached(self, w: Writer, state: str, value: Code) -> None:
         """A state gets a number: is it the highest so far?"""
