@@ -12,7 +12,7 @@ from typing import Literal
 import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
-from ruledsl.engine.counters import Counter, endings
+from ruledsl.engine.counters import JUDGED, Counter, endings
 from ruledsl.lab.counting import Used
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.reporting.unfired import unfired
@@ -32,6 +32,8 @@ ENOUGH = 100
 """Games or uses below which nothing is said about what goes with winning."""
 CLOSE = 0.08
 """An interval of this half width tells that two players are about equally good."""
+FEW_WATCHED = 30
+"""Games in which nothing was refused, before that is news."""
 MOST_TOLD = 8
 """Things whose worth is told."""
 FEW = 5
@@ -92,7 +94,7 @@ def _broken(study: Study) -> Iterator[Finding]:
 def _seats(study: Study) -> Iterator[Finding]:
     tests = sum(study.observed)
     z = critical(tests, LEVEL)
-    fair = True
+    fair, won = True, False
     for players, observed in study.observed.items():
         if players < 2 or observed.tally.teams:
             continue
@@ -101,7 +103,7 @@ def _seats(study: Study) -> Iterator[Finding]:
         total = sum(seat.wins.value for seat in summary.seats)
         if not games or not total:
             continue
-        expected = total / players
+        expected, won = total / players, True
         for seat in summary.seats:
             share = proportion(seat.wins.value * games, games)
             error = sqrt(expected * (1 - expected) / games)
@@ -112,7 +114,7 @@ def _seats(study: Study) -> Iterator[Finding]:
                     f"With {players} players, seat {seat.seat} wins {percent(share)} of games "
                     f"instead of {plain_percent(expected)}.",
                 )
-    if fair and any(players > 1 for players in study.observed):
+    if fair and won:
         games = study.main.tally.games
         yield Finding(
             "note",
@@ -182,8 +184,8 @@ def _changes_nothing(study: Study) -> Iterator[Finding]:
         if statement is not None and carried_out:
             text = f"This was carried out {many(carried_out)} times and never changed anything"
             yield Finding("fault", f"{text}: {written(study, span)}.", span, statement.trail)
-    judged = study.games // 64
-    for span in _never_counted(study, "refused"):
+    judged = study.games // JUDGED
+    for span in _never_counted(study, "refused") if judged >= FEW_WATCHED else ():
         text = f"This requirement refused nothing in the {many(judged)} games it was watched in"
         yield Finding("notable", f"{text}: {written(study, span)}.", span, _trail(study, span))
 
@@ -375,8 +377,8 @@ STRENGTH = ("random", "greedy", "easy", "medium", "hard")
 
 def _agency(study: Study) -> Iterator[Finding]:
     agency = study.agency
-    if agency is None or not agency.choices:
-        return
+    if agency is None or not any(each.total for each in agency.favourite):
+        return  # Nobody wins, whatever is chosen.
     gain = agency.gain.estimate()
     matters = proportion(agency.matters, agency.choices)
     weight: Weight = "notable" if gain.high < 0.02 else "note"
