@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from ruledsl.lab.statistics import (
     Moments,
@@ -19,6 +18,8 @@ from ruledsl.lab.statistics import (
     seldomer_than,
     two_sided,
 )
+
+stats = pytest.importorskip("scipy.stats")
 
 
 @given(whole=st.integers(1, 100_000), data=st.data())
