@@ -39,9 +39,12 @@ number (only sums are kept), and a part is a few kilobytes on its way back from 
 
 TAIL = """
 `--jobs` shares the work out among the cores of a machine, `--cluster` among machines: parts are so
-large that they take about a tenth of a second, so a scheduler of Dask, which hands out some
-thousand parts a second, keeps a few hundred cores busy. What counting adds is in `lab.md`; better
-players take milliseconds to seconds for a choice, and nobody plays a billion games of them.
+large that they take about a tenth of a second, against less than a millisecond that a scheduler of
+Dask needs for one. What counting adds is in `lab.md`; better players take milliseconds to seconds
+for a choice, and nobody plays a billion games of them.
+
+The whole command, start included, took 7.7 s of CPU time for 10⁶ games of The Pied Piper, 3.0 s for
+10⁶ of Connect Four and 3.1 s for 10⁷ of Kuhn poker, on a machine that was busy with other things.
 """
 
 
