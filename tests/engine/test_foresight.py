@@ -244,6 +244,35 @@ def test_a_loop_whose_length_depends_on_another() -> None:
         assert play_in_step(Engine(Table(game, 2), checked=is_checked), 1)
 
 
+WIDE = """
+game wide "Wide"
+    players 2
+    limit 6 decisions
+
+place Square grid 10 by 10 of Man room 1
+place box of Man
+piece Man 1 in box
+state near: 0..99 = 0
+state marks: set of Square = {}
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose a in Square "Which?"
+        set near = count(marks + a.around)
+        set marks = a.beside
+        set active = active.next
+"""
+
+
+def test_a_union_of_more_than_a_word_begins_empty_each_time() -> None:
+    game = checked(WIDE)
+    for is_checked in (True, False):
+        assert play_in_step(Engine(Table(game, 2), checked=is_checked), 1) > 2
+
+
 def test_foresight_writes_nothing() -> None:
     """Whoever foresees has no hold of what code is written with."""
     for part in (Foresight, Siever, WordPlanner):
