@@ -286,11 +286,10 @@ def prepare() -> None:
 
 
 def code_of(table: Any, checked: bool) -> str:
-    """The program of a table, as a text that tells it from others."""
+    """The module of a table, as a text that tells it from others."""
     compiled = import_module("ruledsl.engine.compiler").compiled
     program = compiled(table, checked=checked, lightly=False, trial=None).program
-    functions = [(each.name, each.body) for each in program.functions.values()]
-    return hashlib.sha256(repr((functions, program.data)).encode()).hexdigest()
+    return hashlib.sha256(import_module("ruledsl.engine.code.wasm").encoded(program)).hexdigest()
 
 
 def made_up() -> Iterator[Any]:
