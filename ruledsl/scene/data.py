@@ -298,9 +298,12 @@ class Scene:
     ending: Ending | None = None
 
 
+_PLAIN = (str, int, float, type(None))
+
+
 def as_json(value: Any) -> Any:
     """The data as JSON has it, without what is as usual."""
-    if isinstance(value, str | int | float | None):
+    if isinstance(value, _PLAIN):
         return value
     if isinstance(value, tuple):
         return [as_json(item) for item in value]

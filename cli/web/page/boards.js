@@ -395,7 +395,10 @@ export class BoardView {
     if (held.secret) inner.append(s("text", { class: "count", "font-size": 26 }, "?"));
     if (spot.spike) { this.spike(inner, spot, pieces); return; }
     if (named && (place.shape !== "crossing" || !pieces.length) && this.showsName(place)) {
-      const text = place.symbol ? `${place.symbol} ${shorten(place.label)}` : shorten(place.label);
+      // The title of the board says what they are called.
+      const numbered = place.label.startsWith(`${place.name} `) && /^\d+$/.test(place.label.slice(place.name.length + 1));
+      const name = shorten(numbered ? place.label.slice(place.name.length + 1) : place.label);
+      const text = place.symbol ? `${place.symbol} ${name}` : name;
       const map = this.board.form === "map" && place.shape !== "house";
       inner.append(s("text", { class: "place-name", y: map ? -spot.high / 2 - 8 : -spot.high / 2 + (place.shape === "house" ? 30 : 14), "font-size": map ? 17 : 12 }, map ? shorten(place.label) : text));
       if (map && place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 38, y: 2 }, place.symbol));

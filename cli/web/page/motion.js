@@ -1,4 +1,4 @@
-// Movement: pieces glide from where they were to where they are, dice tumble.
+// Movement: pieces glide from where they were to where they are, cards turn over, dice tumble.
 
 import { h, prefersStill } from "./dom.js";
 import { pieceSvg } from "./pieces.js";
@@ -26,8 +26,16 @@ export class Motion {
     moves.forEach((each, n) => {
       const from = this.rectangle(before, each.source), to = this.rectangle(now, each.target);
       if (!from || !to || (from.x === to.x && from.y === to.y)) return;
-      each.pieces.slice(0, 5).forEach((piece, k) => this.glide(piece, from, to, n * 70 + k * 50));
+      each.pieces.slice(0, 5).forEach((piece, k) => this.glide(piece, from, to, n * 70 + k * 50, this.turns(piece, each.source)));
     });
+  }
+
+  // A card that comes from where nobody could see it turns over on its way.
+  turns(piece, source) {
+    if (piece.known === false || (piece.shape !== "card" && piece.shape !== "tile")) return false;
+    const place = this.view.stage.places.find((each) => each.id === source);
+    if (!place) return false;
+    return place.sight === "hidden" || (place.sight === "private" && place.owner !== this.view.scene.seat);
   }
 
   rectangle(places, id) {
@@ -37,12 +45,21 @@ export class Motion {
     return undefined;
   }
 
-  glide(piece, from, to, delay) {
+  glide(piece, from, to, delay, turning = false) {
     const size = Math.max(34, Math.min(90, to.height * 0.9, 90));
     const ghost = h("div", { class: "ghost", "aria-hidden": "true" }, pieceSvg(piece, this.view.facts(piece), size));
     document.body.append(ghost);
     const box = ghost.getBoundingClientRect();
     const at = (rect) => `translate(${rect.x + rect.width / 2 - box.width / 2}px, ${rect.y + rect.height / 2 - box.height / 2}px)`;
+    const shown = ghost.firstElementChild;
+    if (turning) {
+      const back = pieceSvg({ ...piece, known: false, label: "", symbols: [], letters: "", stats: [], colour: undefined }, [], size);
+      shown.replaceWith(back);
+      back.animate([{ scale: "1 1" }, { scale: "0 1" }], { duration: 200, delay, fill: "both" }).finished.then(() => {
+        back.replaceWith(shown);
+        shown.animate([{ scale: "0 1" }, { scale: "1 1" }], { duration: 200 });
+      });
+    }
     ghost.animate([
       { transform: `${at(from)} scale(0.9)`, opacity: 0.9 },
       { transform: `${at(to)} scale(1.06)`, opacity: 1, offset: 0.85 },
