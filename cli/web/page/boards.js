@@ -1,7 +1,7 @@
 // Boards: each form has its way to place cells; the cells and what lies in them are drawn alike.
 
 import { s, rounded } from "./dom.js";
-import { drawPiece, grouped, hexagonPoints, SIZES } from "./pieces.js";
+import { drawPiece, grouped, hexagonPoints, SIZES, oneOfEach } from "./pieces.js";
 
 const CELL = 100;
 
@@ -432,7 +432,7 @@ export class BoardView {
   lay(inner, spot, pieces, down) {
     const { place } = spot;
     if (!pieces.length) return;
-    const stacked = place.stack && pieces.length > 1 && !spot.below;
+    const stacked = place.stack && pieces.length > 1 && !spot.below && !oneOfEach(pieces);
     const fan = spot.below && pieces.length > 1;
     const shown = stacked ? [[pieces[pieces.length - 1]]] : grouped(pieces);
     const wide = spot.wide - 8, high = spot.high - 8 - down * 2;

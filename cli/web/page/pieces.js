@@ -140,6 +140,11 @@ export function grouped(pieces) {
   return [...groups.values()];
 }
 
+// Pieces of different players, in whose order the point lies.
+export function oneOfEach(pieces) {
+  return pieces.every((piece) => piece.owner) && new Set(pieces.map((piece) => piece.owner)).size === pieces.length;
+}
+
 export function describePiece(piece, seats) {
   let text = piece.label;
   if (piece.owner) text += ` (${seats[piece.owner - 1].label})`;

@@ -3,7 +3,7 @@
 import { h, s, prefersStill } from "./dom.js";
 import { say, LANGUAGES, remember } from "./phrases.js";
 import { BoardView, badge } from "./boards.js";
-import { describePiece, drawPiece, grouped, pieceSvg, SIZES } from "./pieces.js";
+import { describePiece, drawPiece, grouped, pieceSvg, SIZES, oneOfEach } from "./pieces.js";
 import { Picking } from "./picking.js";
 import { Motion } from "./motion.js";
 import { sheet, toast } from "./sheets.js";
@@ -269,7 +269,7 @@ export class TableView {
     const box = h("div", { class: `tray ${empty ? "empty" : ""} ${place.stack ? "stack" : ""} ${place.colour ? `g-${place.colour}` : ""}` },
       name ? h("span", { class: "tray-name" }, place.symbol ? `${place.symbol} ${name}` : name) : null);
     const row = h("div", { class: "tray-pieces" });
-    const deck = place.stack && held.pieces.length > 1;
+    const deck = place.stack && held.pieces.length > 1 && !oneOfEach(held.pieces);
     const loose = held.pieces.filter((piece) => !(piece.covers || []).length);
     const shown = deck ? [held.pieces.slice(-1)] : grouped(loose);
     for (const same of shown.slice(0, 40)) row.append(this.single(same, place, height, deck ? held.pieces.length : same.length));
