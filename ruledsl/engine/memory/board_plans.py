@@ -14,7 +14,7 @@ from ruledsl.model.walk import walk
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
-MOST_PLACES = 256
+MOST_PLACES = 1024
 """Places of a kind that has boards."""
 PART = 64
 """Places that a word has bits for."""

@@ -143,14 +143,14 @@ action lay(c in Cell) "Lay"
 """
 
 
-@pytest.mark.parametrize("size", [7, 8, 9, 12, 16, 17])
+@pytest.mark.parametrize("size", [7, 8, 9, 12, 16, 17, 31, 32, 33])
 def test_boards_of_any_size(size: int) -> None:
     """With fewer places than a word has bits, with as many, with more, and with too many."""
     checked = check_rules(Source("wide.rules", WIDE.format(size=size)), Library())
     assert checked.game is not None, checked.diagnostics
     engine = Engine(Table(checked.game, 2))
     parts = {board.plan.part for board in engine.code.boards}
-    assert parts == set(range(-(-size * size // 64) if size <= 16 else 0))
+    assert parts == set(range(-(-size * size // 64) if size <= 32 else 0))
     for seed in range(3):
         assert play_in_step(engine, seed, hand_over=seed == 2) > 20
 
