@@ -10,15 +10,14 @@ from ruledsl.library import Library
 from ruledsl.play.check import check_source
 
 from .source_arguments import read_inputs
-from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
+from .terminal import Exit, complain, json_option, use_color
 
 
 @click.command
 @click.argument("paths", metavar="GAME...", nargs=-1, required=True)
 @json_option
 @click.option("--strict", is_flag=True, help="Warnings count as findings.")
-@color_option
-def command(paths: tuple[str, ...], as_json: bool, strict: bool, color: ColorChoice) -> int:
+def command(paths: tuple[str, ...], as_json: bool, strict: bool) -> int:
     """Say what is wrong in rules files.
 
     A GAME is a name, as `ruledsl list` shows it, a file, a folder with rules files, or `-` for
@@ -37,7 +36,7 @@ def command(paths: tuple[str, ...], as_json: bool, strict: bool, color: ColorCho
     if as_json:
         click.echo(render_json(found), nl=False)
     elif found:
-        colored = use_color(color)
+        colored = use_color()
         click.echo(render_text(found, sources, color=colored), nl=False, color=colored)
     else:
         click.echo(f"no mistakes in {amount(len(inputs.sources), 'file')}")

@@ -19,7 +19,7 @@ from ruledsl.play.loading import Game
 from .citations import cited
 from .game_arguments import laid
 from .sides import Named, named_game
-from .terminal import ColorChoice, Exit, Refused, color_option, json_option, use_color
+from .terminal import Exit, Refused, json_option, use_color
 
 FEW = 4
 """Differences after set-up that are named one by one."""
@@ -63,7 +63,6 @@ class Comparison:
     show_default=True,
     help="How long to search for the shortest game in which both differ.",
 )
-@color_option
 @json_option
 def command(
     one: str,
@@ -72,7 +71,6 @@ def command(
     games: int,
     seed: int,
     seconds: float,
-    color: ColorChoice,
     as_json: bool,
 ) -> int:
     """Say what changed between two games, show it in a game, and measure what it does.
@@ -93,7 +91,7 @@ def command(
     if as_json:
         click.echo(json.dumps(_document(found), indent=2))
     else:
-        colored = use_color(color)
+        colored = use_color()
         for line in _lines(found):
             click.echo(_painted(printable(line)) if colored else printable(line), color=colored)
     return Exit.CLEAN if found.same else Exit.FINDINGS

@@ -16,14 +16,13 @@ from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
 
 from .source_arguments import STANDARD_INPUT, read_inputs
-from .terminal import ColorChoice, Exit, Refused, color_option, complain, use_color
+from .terminal import Exit, Refused, complain, use_color
 
 
 @click.command
 @click.argument("paths", metavar="GAME...", nargs=-1, required=True)
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; name what would change.")
-@color_option
-def command(paths: tuple[str, ...], only_check: bool, color: ColorChoice) -> int:
+def command(paths: tuple[str, ...], only_check: bool) -> int:
     """Lay out rules files in the one canonical way.
 
     A GAME is a name, as `ruledsl list` shows it, a file, a folder with rules files, or `-`: then
@@ -53,9 +52,10 @@ def command(paths: tuple[str, ...], only_check: bool, color: ColorChoice) -> int
                 _write(source, text)
     if found:
         known = {source.name: source for source in inputs.sources}
-        colored = use_color(color)
+        aside = STANDARD_INPUT in paths
+        colored = use_color(err=aside)
         text = render_text(in_reading_order(found), known, color=colored)
-        click.echo(text, nl=False, color=colored, err=STANDARD_INPUT in paths)
+        click.echo(text, nl=False, color=colored, err=aside)
     for error in inputs.unreadable:
         complain(str(error), error.hint)
     if inputs.unreadable:

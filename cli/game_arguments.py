@@ -18,7 +18,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.limits import LARGEST
 from ruledsl.table.table import Table
 
-from .terminal import Refused, refused
+from .terminal import Refused, refused, use_color
 
 option_option = click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True, help="Set an option of the game."
@@ -75,10 +75,17 @@ def loaded(game: str, variant: str | None, allowance: Allowance = USUAL) -> Game
 def unplayable(error: LoadError) -> Refused:
     if isinstance(error.__cause__, LibraryError):
         return refused(error.__cause__)
-    if error.diagnostics:
-        click.echo(render_text(error.diagnostics, error.sources), nl=False, err=True)
+    show_mistakes(error)
     message, _, hint = str(error).partition("; ")
     return Refused(message, hint or None)
+
+
+def show_mistakes(error: LoadError) -> None:
+    """Say what is wrong in the rules, if that is why there is no game."""
+    if error.diagnostics:
+        colored = use_color(err=True)
+        text = render_text(error.diagnostics, error.sources, color=colored)
+        click.echo(text, nl=False, err=True, color=colored)
 
 
 def given_options(game: Game, options: Iterable[str]) -> dict[str, str]:

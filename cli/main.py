@@ -14,7 +14,7 @@ import click
 
 from ruledsl.diagnostics.unreadable import LibraryError
 
-from .terminal import Exit, Refused, complain, unknown
+from .terminal import Exit, Refused, color_option, complain, unknown
 
 COMMANDS = {
     "arena": "Let players of several kinds play against each other.",
@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": "Explain a kind of mistake.",
     "export": "Write a game as one page that plays without a server.",
     "fmt": "Lay out rules files in the one canonical way.",
+    "help": "Show how to call a command.",
     "history": "List the choices of a saved game.",
     "list": "List games with their players, variants and options.",
     "lsp": "Answer an editor about rules files.",
@@ -56,6 +57,8 @@ class Shell(click.Group):
             return None
         command = import_module(f".{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
+        if color_option not in command.params:
+            command.params.append(color_option)
         return command
 
     def resolve_command(
@@ -113,7 +116,7 @@ class Shell(click.Group):
                 result: Any = self.invoke(ctx)
                 return int(result)
         except click.exceptions.Exit as exit_:
-            return exit_.exit_code if words else Exit.USAGE
+            return exit_.exit_code
         except Refused as error:
             complain(error.message, error.hint)
             return error.exit_code
@@ -135,6 +138,6 @@ def _trouble(error: OSError) -> str:
 
 
 @click.group(cls=Shell, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="tabletop-rules", prog_name="ruledsl")
+@click.version_option(None, "-V", "--version", package_name="tabletop-rules", prog_name="ruledsl")
 def main() -> None:
     """Rules of tabletop games, written down so that a machine can read them."""

@@ -29,7 +29,7 @@ from .game_arguments import (
 from .saves import FORMAT, Header, Save, SaveError, rules_hash
 from .screen import open_screen, plain_option
 from .session import Session
-from .terminal import ColorChoice, Refused, color_option, use_color, warn
+from .terminal import Refused, use_color, warn
 
 
 def _games(
@@ -64,7 +64,6 @@ def _games(
 @click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
 @remember_option
 @plain_option
-@color_option
 @limit_options
 def command(
     game: str,
@@ -78,7 +77,6 @@ def command(
     moves: str | None,
     remember: bool,
     plain: bool,
-    color: ColorChoice,
     allowance: Allowance,
 ) -> int:
     """Play a game in the terminal.
@@ -105,7 +103,7 @@ def command(
     except LoadError as error:
         raise unplayable(error) from error
     header = Header(FORMAT, game, variant, given, number, sitting, drawn, lang, rules_hash(match))
-    screen = open_screen(color=use_color(color), moves=moves, plain=plain)
+    screen = open_screen(color=use_color(), moves=moves, plain=plain)
     try:
         save = None if save_to is None else Save.create(Path(save_to), header)
     except SaveError as error:

@@ -15,7 +15,7 @@ from .drawing.artist import Artist
 from .restore import look_at_save, restore, result_lines, rules_option
 from .saves import Header
 from .screen import open_screen
-from .terminal import ColorChoice, Exit, Refused, color_option, use_color
+from .terminal import Exit, Refused, use_color
 
 
 @click.command
@@ -25,7 +25,6 @@ from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
 @click.option("--open", "opened", is_flag=True, help="Show what is hidden in a running game.")
 @rules_option
-@color_option
 def command(
     file: str,
     to: int | None,
@@ -33,7 +32,6 @@ def command(
     lang: str | None,
     opened: bool,
     rules: str | None,
-    color: ColorChoice,
 ) -> int:
     """Play a saved game again and print what happened, as one seat sees it.
 
@@ -50,7 +48,7 @@ def command(
     looking = _looking(saved.header, match, seat, opened=opened)
     if to is not None:
         match = restore(saved, lang, to, rules).match
-    screen = open_screen(color=use_color(color), moves=None)
+    screen = open_screen(color=use_color(), moves=None)
     scene = scene_of(match, looking, remember=False)
     for line in log_lines(scene):
         screen.tell(line, "      ")

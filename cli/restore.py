@@ -9,7 +9,6 @@ from pathlib import Path
 import attrs
 import click
 
-from ruledsl.diagnostics.render import render_text
 from ruledsl.library import SUFFIX
 from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.play.loading import LoadError, load, load_named
@@ -18,6 +17,7 @@ from ruledsl.play.words import Words
 from ruledsl.table.errors import RulesError
 
 from .citations import cited
+from .game_arguments import show_mistakes
 from .saves import Save, Saved, SavedChoice, SaveError, look, rules_hash
 from .terminal import Exit, Refused
 
@@ -83,8 +83,7 @@ def restart(
     except LoadError as error:
         if elsewhere:
             raise _out_of_reach(named) from None
-        if error.diagnostics:
-            click.echo(render_text(error.diagnostics, error.sources), nl=False, err=True)
+        show_mistakes(error)
         hint = f"this save is of a game of `{named}`; nothing was changed in it"
         raise Refused(str(error), hint) from error
     except RulesError as error:

@@ -14,7 +14,7 @@ from .game_arguments import check_seats, limit_options, remember_option
 from .restore import open_save, restore, rules_option
 from .screen import open_screen, plain_option
 from .session import Session
-from .terminal import ColorChoice, Exit, color_option, use_color, warn
+from .terminal import Exit, use_color, warn
 
 
 @click.command
@@ -24,7 +24,6 @@ from .terminal import ColorChoice, Exit, color_option, use_color, warn
 @rules_option
 @remember_option
 @plain_option
-@color_option
 @limit_options
 def command(
     file: str | None,
@@ -33,7 +32,6 @@ def command(
     rules: str | None,
     remember: bool,
     plain: bool,
-    color: ColorChoice,
     allowance: Allowance,
 ) -> int:
     """Go on with a saved game.
@@ -51,7 +49,7 @@ def command(
         if not restored.same_rules:
             warn("the rules have changed since the game was saved, but it can go on")
         check_seats(save.header.seats)
-        screen = open_screen(color=use_color(color), moves=moves, plain=plain)
+        screen = open_screen(color=use_color(), moves=moves, plain=plain)
         return Session(restored.match, save.header, screen, save, remember=remember).run()
 
 

@@ -15,7 +15,7 @@ from .citations import cited
 from .drawing.text import safe, styled, wrap
 from .game_arguments import loaded
 from .screen import open_screen
-from .terminal import ColorChoice, Exit, Refused, color_option, use_color
+from .terminal import Exit, Refused, use_color
 
 
 @click.command
@@ -24,14 +24,12 @@ from .terminal import ColorChoice, Exit, Refused, color_option, use_color
 @click.option("--variant", metavar="NAME", help="A variant of the game.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
 @click.option("--full", is_flag=True, help="Also tell what the file says, beside the rulebook.")
-@color_option
 def command(
     game: str,
     players: int | None,
     variant: str | None,
     lang: str,
     full: bool,
-    color: ColorChoice,
 ) -> int:
     """Show a game on a sheet: components, set-up, turn, actions, the end.
 
@@ -45,7 +43,7 @@ def command(
         raise Refused(f"{found.title} is for {allowed} players, not {players}")
     numbers = found.players if players is None else (players,)
     sheet = sheet_of(found.checked, lang, numbers, _variants(found, lang), full=full)
-    screen = open_screen(color=use_color(color), moves=None)
+    screen = open_screen(color=use_color(), moves=None)
     screen.show(_lines(sheet, screen.columns))
     return Exit.CLEAN
 

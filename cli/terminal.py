@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import Literal, TypeAlias
 
 import click
 
@@ -28,14 +27,23 @@ class Exit(IntEnum):
     BROKEN_PIPE = 141
 
 
-ColorChoice: TypeAlias = Literal["auto", "always", "never"]
+COLORS = {"auto": None, "always": True, "never": False}
 
-color_option = click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
+
+def _keep_color(ctx: click.Context, _: click.Parameter, choice: str) -> None:
+    ctx.color = COLORS[choice]
+
+
+color_option = click.Option(
+    ["--color"],
+    type=click.Choice(list(COLORS)),
     default="auto",
+    expose_value=False,
+    is_eager=True,
+    callback=_keep_color,
     help="Colours: `auto` for a terminal, unless NO_COLOR is set.",
 )
+"""Every command gets it where it is found; what was chosen is the colour of click's context."""
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 
 
@@ -58,11 +66,13 @@ def unknown(what: str, word: str, known: Iterable[str], otherwise: str) -> Refus
     return Refused(f"no {what} is called `{word}`", did_you_mean(word, known) or otherwise)
 
 
-def use_color(choice: ColorChoice) -> bool:
-    if choice != "auto":
-        return choice == "always"
+def use_color(*, err: bool = False) -> bool:
+    """Whether the running command writes in colours, to its output or to that for errors."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and ctx.color is not None:
+        return ctx.color
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not plain
+    return (sys.stderr if err else sys.stdout).isatty() and not plain
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from ruledsl.play.words import Words
 from .game_arguments import limit_options
 from .mutants import judge_mutants
 from .source_arguments import read_inputs
-from .terminal import ColorChoice, Exit, color_option, complain, json_option, use_color
+from .terminal import Exit, complain, json_option, use_color
 
 FAILED = Code("failed-test", "error", "a test in a rules file fails")
 """Not among the codes of mistakes: the rules are sound, but not what the test says."""
@@ -62,7 +62,6 @@ class Ran:
 @click.option("--limit", type=click.IntRange(min=1), help="So many changes of a file at most.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @json_option
-@color_option
 @limit_options
 def command(
     games: tuple[str, ...],
@@ -70,7 +69,6 @@ def command(
     limit: int | None,
     jobs: int,
     as_json: bool,
-    color: ColorChoice,
     allowance: Allowance,
 ) -> int:
     """Run the tests in rules files, in the interpreter and compiled.
@@ -88,7 +86,7 @@ def command(
     found = _find(games, library)
     if mutants:
         return judge_mutants(found.sources, limit, jobs, as_json=as_json)
-    colored = use_color(color)
+    colored = use_color()
     ran: list[Ran] = []
     for source in found.sources:
         ran.append(_run(source, library, allowance))

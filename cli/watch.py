@@ -17,7 +17,7 @@ from ruledsl.lab.watching import Look, Watcher
 from ruledsl.library import Library, read_path
 
 from .diff import moved_line
-from .terminal import ColorChoice, Exit, Refused, color_option, refused, use_color
+from .terminal import Exit, Refused, refused, use_color
 
 PAUSE = 0.3
 """Seconds between two glances at the file."""
@@ -32,10 +32,7 @@ FEW = 6
     "--seconds", type=click.FloatRange(min=0), default=2.0, show_default=True, help="To play for."
 )
 @click.option("--looks", type=click.IntRange(min=1), metavar="N", help="End after so many looks.")
-@color_option
-def command(
-    file: str, players: int | None, seconds: float, looks: int | None, color: ColorChoice
-) -> int:
+def command(file: str, players: int | None, seconds: float, looks: int | None) -> int:
     """Check, test and play a file whenever it is saved, and show on one screen what is wrong, what
     broke, and what moved since the last save. Ctrl-C ends it.
 
@@ -44,7 +41,7 @@ def command(
     """
     if not Path(file).is_file():
         raise Refused(f"there is no file `{file}`", "only a file can be watched, by its path")
-    watcher, colored = Watcher(seconds, players), use_color(color)
+    watcher, colored = Watcher(seconds, players), use_color()
     seen: dict[str, int] = {}
     number = 0
     while True:

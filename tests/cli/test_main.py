@@ -32,8 +32,9 @@ def fail(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
     return iter([errors])
 
 
-def test_version(run: Run) -> None:
-    result = run("--version")
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_version(run: Run, flag: str) -> None:
+    result = run(flag)
     assert result.exit_code == 0
     assert result.stdout.startswith("ruledsl, version ")
 
@@ -55,8 +56,36 @@ def test_every_command_has_help(run: Run, name: str) -> None:
 
 def test_called_with_nothing_it_shows_help(run: Run) -> None:
     result = run()
+    assert result.exit_code == 0
+    assert result.stdout == run("--help").stdout
+    assert result.stderr == ""
+
+
+def test_help_in_words_is_that_of_the_flag(run: Run) -> None:
+    assert run("help").stdout == run("--help").stdout
+    for name in shell.COMMANDS:
+        result = run("help", name)
+        assert result.exit_code == 0
+        assert result.stdout == run(name, "--help").stdout
+
+
+@pytest.mark.parametrize("name", shell.COMMANDS)
+def test_every_command_takes_a_choice_of_colours(run: Run, name: str) -> None:
+    assert "--color [auto|always|never]" in run(name, "--help").stdout
+    result = run(name, "--color", "sometimes")
     assert result.exit_code == 2
-    assert "Commands:" in result.output
+    assert "'sometimes' is not one of" in result.stderr
+
+
+def test_mistakes_in_the_game_of_any_command_are_coloured(run: Run, folder: Path) -> None:
+    broken = str(folder / "bad/broken.rules")
+    for name in ("simulate", "play", "compile"):
+        assert "\x1b[1;31merror" in run(name, broken, "--color", "always").stderr
+        for never in ([], ["--color", "never"]):
+            result = run(name, broken, *never)
+            assert result.exit_code == 2
+            assert "error" in result.stderr
+            assert "\x1b" not in result.stderr
 
 
 def test_help_does_not_load_the_parser() -> None:
@@ -77,6 +106,8 @@ def test_help_does_not_load_the_parser() -> None:
             ["zebra"],
             "error: no command is called `zebra`\n  = hint: `ruledsl --help` lists them\n",
         ),
+        (["help", "chek"], "error: no command is called `chek`\n  = hint: did you mean `check`?\n"),
+        (["help", "--", "--check"], "error: No such option '--check'."),
         (["check"], "error: Missing argument 'GAME...'.\n  = hint: `ruledsl check --help` shows"),
         (["check", "--jso", "x"], "error: No such option '--jso'."),
         (["--verbose"], "error: No such option '--verbose'."),

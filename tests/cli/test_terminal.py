@@ -2,11 +2,13 @@
 
 import sys
 
+import click
 import pytest
 
-from ruledsl.cli.terminal import use_color
+from ruledsl.cli.terminal import color_option, use_color
 
 
+@pytest.mark.parametrize("err", [False, True])
 @pytest.mark.parametrize(
     ("choice", "terminal", "environment", "expected"),
     [
@@ -25,10 +27,14 @@ def test_colours(
     terminal: bool,
     environment: dict[str, str],
     expected: bool,
+    err: bool,
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
-    assert use_color(choice) is expected
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal is not err)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal is err)
+    command = click.Command("any", params=[color_option])
+    with command.make_context("any", ["--color", choice]):
+        assert use_color(err=err) is expected
