@@ -138,6 +138,106 @@ def test_german(server: RunningServer, browser: Browser) -> None:
     person.context.close()
 
 
+GLEANERS = """
+game gleaners "Gleaners"
+    players 2
+    aim "Bring in the most ears."
+    progress p: p.ears of 4 "ears"
+
+place Patch grid 2 by 1 of Sheaf
+piece Sheaf 1 in Patch(2, 1)
+
+state Player.ears: number = 3
+state Player.poppies: number = 0
+
+step play
+    set active = Player(2)
+    choose "Where do you glean?"
+        glean
+
+action glean(patch in Patch) "Glean"
+    add 2 to you.poppies
+
+trigger dusk after glean "Night falls"
+    when Player(2).poppies > 0
+    end game
+
+ranking p in Player
+    highest p.ears
+    highest p.poppies
+    payoff p.poppies in 0..2
+
+language de
+    "Bring in the most ears." "Sammle die meisten Ähren."
+    "ears" "Ähren"
+    "Night falls" "Die Nacht bricht herein"
+    ears "Ähren"
+    poppies "Mohn"
+"""
+
+
+@pytest.mark.parametrize(
+    ("locale", "aim", "progress", "told"),
+    [
+        (
+            "en-GB",
+            "The aim: Bring in the most ears.",
+            "3 of 4 ears",
+            [
+                "The game is over",
+                "It ended by this: Night falls.",
+                "Player 2 won",
+                "1. Player 2: ears 3, poppies 2, pay-off 2, Tie broken by: poppies",
+                "2. Player 1: ears 3, poppies 0, pay-off 0, Tie broken by: poppies",
+            ],
+        ),
+        (
+            "de-DE",
+            "Das Ziel: Sammle die meisten Ähren.",
+            "Ähren: 3 von 4",
+            [
+                "Das Spiel ist aus",
+                "Dadurch endete es: Die Nacht bricht herein.",
+                "Spieler 2 gewinnt",
+                "1. Spieler 2: Ähren 3, Mohn 2, Auszahlung 2, Bei Gleichstand entscheidend: Mohn",
+                "2. Spieler 1: Ähren 3, Mohn 0, Auszahlung 0, Bei Gleichstand entscheidend: Mohn",
+            ],
+        ),
+    ],
+)
+def test_the_aim_the_way_to_it_and_what_decided(
+    server: RunningServer, browser: Browser, locale: str, aim: str, progress: str, told: list[str]
+) -> None:
+    """To see, and to hear."""
+    person = Visitor(browser.new_context(locale=locale))
+    table = server.create(rules=GLEANERS, seats=["human", "human"])
+    page = person.visit(table.link(2))
+    person.wait(".option")
+    live = page.locator("[aria-live]")
+    expect(page.locator(".aim")).to_have_text(aim)
+    assert aim in live.inner_text()
+    expect(page.locator(".seat .progress")).to_have_text([progress, progress])
+    assert progress in (page.locator(".seat.you header").get_attribute("aria-label") or "")
+    expect(page.locator(".option")).to_have_text(["a1", "b1 (Sheaf)"])
+    page.locator(".option").last.click()
+    person.wait(".ending")
+    over, cause, result, first, second = told
+    assert live.locator("p").all_inner_texts()[-5:] == told
+    ending = page.locator(".ending")
+    expect(ending.locator("h2")).to_have_text(over)
+    expect(ending.locator(".cause")).to_have_text(cause)
+    expect(ending.locator(".result")).to_have_text(result)
+    for place, line in zip(ending.locator(".places li").all(), (first, second), strict=True):
+        who, _, facts = line.partition(": ")
+        *keys, broken = facts.split(", ")
+        expect(place.locator("strong")).to_have_text(who)
+        expect(place.locator(".stat")).to_have_text(keys)
+        expect(place.locator(".decisive")).to_have_text(keys[1])
+        expect(place.locator("p")).to_have_text(broken)
+    assert person.problems == []
+    person.context.close()
+
+
 def test_a_phone(server: RunningServer, browser: Browser) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True

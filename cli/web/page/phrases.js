@@ -25,6 +25,8 @@ const PHRASES = {
     done: "fine", yours: "Your turn", picked: "Picked: ", zoom: "Show", passed: "{n} of {of} tests pass", games: "Games played: {n}",
     wins: "{who} wins {share} %", hamelin: "Hamelin", classics: "Classics", more: "More", send: "Send it to a friend: the link holds the rules.",
     skip: "Skip to the choices", round: "Turn", choose: "Choose", from: "from {n} choices", offline: "This page works without a network.",
+    aim: "The aim:", progress: "{value} of {goal}", progressIn: "{value} of {goal} {unit}", wonByMany: "{who} won", allLost: "All have lost", together: "Reached together: {keys}",
+    limit: "The game has reached its limit of decisions.", because: "It ended by this: {what}.", payoff: "pay-off", tieBroken: "Tie broken by: {label}",
     spectator: "You look on.", dice: "Roll", floor: "floor", seatLink: "Seat {n}", stop: "Stop", of: "of", seatsFor: "Seats",
   },
   de: {
@@ -51,6 +53,8 @@ const PHRASES = {
     done: "fertig", yours: "Du bist am Zug", picked: "Gewählt: ", zoom: "Zeigen", passed: "{n} von {of} Tests bestehen", games: "Gespielte Spiele: {n}",
     wins: "{who} gewinnt {share} %", hamelin: "Hameln", classics: "Klassiker", more: "Mehr", send: "Schick es weiter: Der Link enthält die Regeln.",
     skip: "Zu den Möglichkeiten", round: "Zug", choose: "Wählen", from: "aus {n} Möglichkeiten", offline: "Diese Seite braucht kein Netz.",
+    aim: "Das Ziel:", progress: "{value} von {goal}", progressIn: "{unit}: {value} von {goal}", wonByMany: "{who} gewinnen", allLost: "Alle haben verloren", together: "Gemeinsam erreicht: {keys}",
+    limit: "Das Spiel hat seine Höchstzahl an Entscheidungen erreicht.", because: "Dadurch endete es: {what}.", payoff: "Auszahlung", tieBroken: "Bei Gleichstand entscheidend: {label}",
     spectator: "Du siehst zu.", dice: "Wurf", floor: "Stockwerk", seatLink: "Platz {n}", stop: "Halt", of: "von", seatsFor: "Plätze",
   },
 };

@@ -61,6 +61,11 @@ export class Picking {
   }
 }
 
+// What an option is found by: its name, and what is told of its parts.
+export function sought(option) {
+  return [option.label, ...option.parts.map((part) => part.note || "")].join(" ").toLowerCase();
+}
+
 function matches(parts, ids, at, used) {
   if (at === ids.length) return true;
   for (let n = 0; n < parts.length; n += 1) {

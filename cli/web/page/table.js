@@ -4,9 +4,10 @@ import { h, s, prefersStill } from "./dom.js";
 import { say, LANGUAGES, remember } from "./phrases.js";
 import { BoardView, badge } from "./boards.js";
 import { describePiece, drawPiece, grouped, pieceSvg, SIZES, oneOfEach } from "./pieces.js";
-import { Picking } from "./picking.js";
+import { Picking, sought } from "./picking.js";
 import { Motion } from "./motion.js";
 import { sheet, toast } from "./sheets.js";
+import { endingLines, endingView, progressBar, progressText } from "./standing.js";
 
 const LOG_LINES = 400;
 const MANY_OPTIONS = 60;
@@ -16,6 +17,7 @@ export class TableView {
     this.root = root;
     this.link = link;
     this.language = language;
+    this.say = (name, parts) => say(this.language, name, parts);
     this.extras = extras || {};
     this.stage = null;
     this.scene = null;
@@ -29,10 +31,6 @@ export class TableView {
     link.onstate = (state) => this.connection(state);
     this.frame();
     document.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  say(name, parts) {
-    return say(this.language, name, parts);
   }
 
   // ------------------------------------------------------------ messages
@@ -114,7 +112,8 @@ export class TableView {
           action("rules", "§", () => this.send({ do: "rules" }), "rules"),
           action("replay", "⏮", () => this.beginReplay(), "replay"),
           action("theme", "◐", () => this.theme(), "theme"),
-          chooser, this.backButton)),
+          chooser, this.backButton),
+        this.stage && this.stage.aim ? h("p", { class: "aim" }, h("strong", {}, this.say("aim")), " ", this.stage.aim) : null),
       this.banner, h("div", { class: "columns" }, this.area, this.side), this.handArea, this.live);
     if (this.scene) this.render();
   }
@@ -319,11 +318,11 @@ export class TableView {
           h("strong", {}, seat.label),
           seat.you ? h("span", { class: "tag" }, this.say("you")) : null,
           !seat.you && who && who !== "human" ? h("span", { class: "tag quiet" }, who) : null);
-      const panel = h("article", { class: classes.join(" ") }, name,
+      const panel = h("article", { class: classes.join(" ") }, name, seat.progress ? progressBar(seat.progress, this.say) : null,
         h("div", { class: "stats" }, (seat.stats || []).map((stat) => this.stat(stat))),
         h("div", { class: "belongings" }, owned.filter((place) => !this.isOwnHand(place)).map((place) => this.tray(place, 44, place.rest ? `${place.name} (${place.rest})` : place.name))));
-      const words = [seat.label, seat.you ? this.say("you") : "", seat.asked ? this.say("waiting", { who: "" }).trim() : ""];
-      this.mark(name, seat.id, words.filter(Boolean).join(" "));
+      const told = [seat.label, seat.you ? this.say("you") : "", seat.asked ? this.say("waiting", { who: "" }).trim() : ""].filter(Boolean).join(" ");
+      this.mark(name, seat.id, seat.progress ? `${told}, ${progressText(seat.progress, this.say)}` : told);
       return panel;
     });
     const section = h("section", { class: "seats", "aria-label": this.say("players") }, stats.length ? h("div", { class: "game-stats" }, stats) : null, panels);
@@ -366,7 +365,7 @@ export class TableView {
     const { scene } = this;
     const asked = scene.seats.find((seat) => seat.asked);
     const parts = [];
-    if (scene.ending) parts.push(this.ending());
+    if (scene.ending) parts.push(endingView(scene, this.say, this.extras.again));
     else if (scene.ask) parts.push(this.asking());
     else if (asked) {
       const computer = this.sitting && this.sitting[asked.number - 1] !== "human";
@@ -398,7 +397,7 @@ export class TableView {
   drawOptions() {
     const left = this.picking.left;
     const words = this.filter.split(/\s+/).filter(Boolean);
-    const fitting = left.filter((option) => words.every((word) => option.label.toLowerCase().includes(word)));
+    const fitting = left.filter((option) => words.every((word) => sought(option).includes(word)));
     const groups = new Map();
     for (const option of fitting.slice(0, 240)) {
       const head = option.parts.length > 1 ? option.parts[0].label : "";
@@ -414,13 +413,13 @@ export class TableView {
   }
 
   optionButton(option, head) {
-    const text = head ? option.parts.slice(1).map((part) => part.label).join(" · ") : option.label;
+    const parts = head ? option.parts.slice(1) : [{ ...option.parts[0], label: option.label }];
     const touched = option.parts.flatMap((part) => part.touches || []);
     return h("button", {
       type: "button", class: "option", data: { option: option.number }, onclick: () => this.choose(option),
       onmouseenter: () => this.preview(touched, true), onmouseleave: () => this.preview(touched, false),
       onfocus: () => this.preview(touched, true), onblur: () => this.preview(touched, false),
-    }, text);
+    }, parts.map((part, n) => [n ? " · " : null, part.label, part.note ? h("span", { class: "about" }, ` (${part.note})`) : null]));
   }
 
   preview(ids, on) {
@@ -439,22 +438,13 @@ export class TableView {
           (each.cites || []).length ? h("span", { class: "cite" }, ` ${each.cites.map((rule) => `§${rule}`).join(" ")}`) : null))));
   }
 
-  ending() {
-    const { ending, seats } = this.scene;
-    const winners = ending.placings.filter((placing) => placing.won).map((placing) => seats[placing.seat - 1].label);
-    return h("section", { class: "ask ending", id: "choices" },
-      h("h2", {}, this.say("over")),
-      h("p", { class: "result" }, winners.length ? this.say("won", { who: winners.join(", ") }) : this.say("drawn")),
-      h("ol", {}, ending.placings.map((placing) => h("li", { value: placing.rank, class: `c-${seats[placing.seat - 1].colour}` }, seats[placing.seat - 1].label))),
-      this.extras.again ? h("button", { type: "button", class: "big", onclick: this.extras.again }, this.say("another")) : null);
-  }
-
   announce(fresh, before) {
     const lines = fresh.filter((each) => each.text && each.headline).map((each) => each.text);
     const { scene } = this;
     if (scene.ask && (!before || !before.ask || before.told !== scene.told)) lines.push(`${this.say("yours")}. ${scene.ask.prompt}`);
-    if (scene.ending && before && !before.ending) lines.push(this.say("over"));
-    this.live.replaceChildren(...lines.slice(-6).map((line) => h("p", {}, line)));
+    const first = !before && this.stage.aim ? [`${this.say("aim")} ${this.stage.aim}`] : [];
+    const last = scene.ending && !(before && before.ending) ? endingLines(scene, this.say) : [];
+    this.live.replaceChildren(...[...first, ...lines.slice(-6), ...last].map((line) => h("p", {}, line)));
     for (const each of fresh.filter((happening) => happening.sort === "rolled" && happening.text).slice(-1)) this.motion.roll(each);
   }
 
