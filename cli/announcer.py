@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Match
+from ruledsl.play.sheet import outcome_of
 from ruledsl.play.typed import Typed
 from ruledsl.players.seats import Human, Seat
 from ruledsl.scene.data import Scene
@@ -13,12 +14,13 @@ from ruledsl.scene.scene import scene_of, stage_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 from ruledsl.texts import terminal
-from ruledsl.texts.commands import commands_in
+from ruledsl.texts.commands import commands_in, topic_meant
 from ruledsl.texts.text import Phrases, Text
 
 from .citations import cited, cited_rules, citing
 from .drawing.artist import Artist
 from .drawing.end import ending_lines
+from .drawing.entries import entry_lines
 from .drawing.menu import menu_lines
 from .drawing.text import coloured, flow, safe, styled, together, wrap
 from .hints import Idea
@@ -360,6 +362,11 @@ class Announcer:
         if not word:
             example = next(iter(self.match.game.actions.values())).name
             self.screen.tell(self.say(terminal.RULES_USAGE, word=safe(example)))
+            return
+        topic = topic_meant(word, self.match.words.language)
+        if topic is not None:
+            entries = outcome_of(self.match.game, self.match.words.language, topic)
+            self.screen.show(entry_lines(entries, self.screen.columns))
             return
         quoted = find_texts(self.match.words, word)
         self._quotes(quoted[:MOST_QUOTES])

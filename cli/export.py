@@ -48,14 +48,15 @@ def command(
             if playground
             else "name a game, or say `--playground`"
         )
-    target = Path(out)
-    if playground and target.suffix != ".html":
-        target /= "index.html"
+    named = Path(out)
+    if not named.parent.is_dir():
+        raise Refused(f"there is no folder `{named.parent}`", "make it first, or name another")
+    target = named / "index.html" if playground and named.suffix != ".html" else named
     title, config, games = _config(game, variant, players)
     carried = _runtime(folder) if offline or folder is not None else {}
     text = page(title, config, carried, games)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         why = (error.strerror or "unknown reason").lower()

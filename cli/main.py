@@ -125,7 +125,11 @@ class Shell(click.Group):
             return Exit.USAGE
         except click.UsageError as error:
             path = error.ctx.command_path if error.ctx else "ruledsl"
-            complain(error.format_message(), f"`{path} --help` shows how to call it")
+            message = error.format_message()
+            if isinstance(error, click.MissingParameter):
+                # What could be given comes as a list of lines.
+                message = " ".join(message.split())
+            complain(message, f"`{path} --help` shows how to call it")
             return Exit.USAGE
 
 

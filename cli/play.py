@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
-from ruledsl.library import Library
+from ruledsl.library import Library, is_playable
 from ruledsl.model.allowance import Allowance
 from ruledsl.model.game import has_secrets
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
@@ -41,14 +40,13 @@ def _games(
     if "/" in incomplete or incomplete.startswith("."):
         return [CompletionItem(incomplete, type="file")]
     wanted = incomplete.replace("-", "_")
-    playable = re.compile("^(game|variant) ", re.MULTILINE)
     library = Library()
     return [
         CompletionItem(name)
         for name in library.names()
         if name.startswith(wanted)
         and (source := library.source(name)) is not None
-        and playable.search(source.text)
+        and is_playable(source)
     ]
 
 

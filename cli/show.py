@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import click
 
 from ruledsl.play.loading import Game
-from ruledsl.play.sheet import Entry, Sheet, sheet_of
+from ruledsl.play.sheet import Sheet, sheet_of
 from ruledsl.play.words import Words
 from ruledsl.texts.text import LANGUAGES
 
-from .citations import cited
+from .drawing.entries import entry_lines
 from .drawing.text import safe, styled, wrap
 from .game_arguments import loaded
 from .screen import open_screen
@@ -58,12 +58,4 @@ def _lines(sheet: Sheet, columns: int) -> Iterator[str]:
     for section in sheet.sections:
         yield ""
         yield styled(safe(section.title).upper(), "bold")
-        for entry in section.entries:
-            yield from _entry(entry, columns)
-
-
-def _entry(entry: Entry, columns: int) -> list[str]:
-    indent = "  " * (entry.depth + 1)
-    text = safe(f"{entry.text}{cited(entry.trail)}")
-    shown = styled(text, "bold") if entry.head else text
-    return [indent + line for line in wrap(shown, columns - len(indent), "    ")]
+        yield from entry_lines(section.entries, columns)

@@ -6,6 +6,7 @@ is open in an editor stands for its file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from os.path import normpath
 from pathlib import Path
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 SUFFIX = ".rules"
+
+PLAYABLE = re.compile("^(game|variant) ", re.MULTILINE)
+
+MOST_NAMED = 8
+"""Games that are named of a folder that was taken for one."""
 
 READ_AT_MOST = 4_000_000
 """Bytes taken from a file: enough for the parser to refuse it as too large, whatever it is."""
@@ -63,6 +69,8 @@ class Library:
     def find(self, name_or_path: str) -> Source:
         """The file of a game given by its name or by the path to its file."""
         if name_or_path.endswith(SUFFIX) or "/" in name_or_path or Path(name_or_path).is_file():
+            return self._read(Path(name_or_path))
+        if self._named(name_or_path, None) is None and Path(name_or_path).is_dir():
             return self._read(Path(name_or_path))
         return self.named(name_or_path)
 
@@ -127,11 +135,34 @@ def read(file: Traversable) -> Source:
         if isinstance(file, Path) and not file.exists():
             raise missing(str(file))
         if file.is_dir():
-            raise LibraryError(f"`{name}` is a folder, not a file")
+            raise LibraryError(f"`{name}` is a folder, not a file", _games_in(file))
         return decode(name, read_at_most(file, READ_AT_MOST))
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise LibraryError(f"can't read `{name}`: {reason.lower()}") from error
+
+
+def is_playable(source: Source) -> bool:
+    """Whether there is a game or a variant in it, as far as one can see without parsing."""
+    return PLAYABLE.search(source.text) is not None
+
+
+def _games_in(folder: Traversable) -> str:
+    """Which games somebody who names a folder could mean."""
+    found: list[str] = []
+    for file in _rules_files(folder, deep=True):
+        if len(found) > MOST_NAMED:
+            break
+        try:
+            source = read(file)
+        except LibraryError:
+            continue
+        if is_playable(source):
+            found.append(f"`{source.name}`")
+    if not found:
+        return "there is no game in it"
+    more = ", …" if len(found) > MOST_NAMED else ""
+    return f"games in it: {', '.join(found[:MOST_NAMED])}{more}"
 
 
 def read_at_most(file: Traversable, most: int) -> bytes:

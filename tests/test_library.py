@@ -85,7 +85,8 @@ def test_a_file_elsewhere_has_its_whole_path(monkeypatch: pytest.MonkeyPatch) ->
             "did you mean `go_fish.rules`? (in `mine`)",
         ),
         ("mien/x.rules", "there is no file or folder `mien/x.rules`", "did you mean `mine`?"),
-        ("mine/", "`mine` is a folder, not a file", None),
+        ("mine/", "`mine` is a folder, not a file", "there is no game in it"),
+        ("mine", "`mine` is a folder, not a file", "there is no game in it"),
         ("a\0.rules", "there is no file or folder `a\0.rules`", None),
     ],
 )
@@ -95,6 +96,30 @@ def test_what_cannot_be_found_is_told(asked: str, message: str, hint: str | None
         shelf().find(asked)
     assert str(error.value) == message
     assert error.value.hint == hint
+
+
+@pytest.mark.parametrize("asked", ["many", "many/", "./many"])
+def test_a_folder_tells_which_games_are_in_it(folder: Path, asked: str) -> None:
+    (folder / "many/deep").mkdir(parents=True)
+    (folder / "many/latin.rules").write_bytes(b"game latin \xff\n")
+    (folder / "many/words.rules").write_text('library words "Words"\n', encoding="utf-8")
+    (folder / "many/deep/long.rules").write_text('variant long of a "L"\n', encoding="utf-8")
+    (folder / "many/a.rules").write_text('# mine\ngame a "A"\n', encoding="utf-8")
+    with pytest.raises(LibraryError) as error:
+        shelf().find(asked)
+    assert str(error.value) == "`many` is a folder, not a file"
+    assert error.value.hint == "games in it: `many/a.rules`, `many/deep/long.rules`"
+    for number in range(8):
+        (folder / f"many/b{number}.rules").write_text('game b "B"\n', encoding="utf-8")
+    with pytest.raises(LibraryError) as error:
+        shelf().find(asked)
+    assert error.value.hint is not None
+    assert error.value.hint.endswith("`many/b6.rules`, …")
+
+
+def test_a_folder_called_like_a_game_does_not_hide_it(folder: Path) -> None:
+    (folder / "old_maid").mkdir()
+    assert shelf().find("old_maid").name == "shelf/a/old-maid.rules"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")

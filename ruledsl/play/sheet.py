@@ -25,6 +25,7 @@ from ruledsl.model.game import (
     RingShape,
     StateInfo,
     TableShape,
+    TriggerInfo,
 )
 from ruledsl.model.giving import is_given
 from ruledsl.model.rule_texts import OWN
@@ -39,6 +40,7 @@ from ruledsl.syntax.parser import parse
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 from ruledsl.texts import sheets
+from ruledsl.texts.commands import Topic
 from ruledsl.texts.text import Phrases
 
 SIGHTS = {"open": sheets.OPEN, "hidden": sheets.HIDDEN, "private": sheets.PRIVATE}
@@ -93,6 +95,11 @@ def sheet_of(
     the table looks after set-up.
     """
     return _Writer(game, language, tuple(players), tuple(variants), full, example).sheet()
+
+
+def outcome_of(game: CheckedGame, language: str, topic: Topic) -> tuple[Entry, ...]:
+    """How one wins, or how the game ends: in the words of the rulebook, else as the file says."""
+    return tuple(_Writer(game, language, (), (), full=False, example=False).outcome(topic))
 
 
 class _Writer:
@@ -476,20 +483,61 @@ class _Writer:
 
     def _triggers(self) -> Iterator[Entry]:
         for trigger in self.game.triggers.values():
-            picks = self.prose.picks(trigger.picks)
-            title = self.words.trigger(trigger.name)
-            title += f" ({picks})" if picks else ""
-            if trigger.after:
-                steps = ", ".join(map(self.prose.referred, trigger.after))
-                title += f", {self.phrase(sheets.AFTER, steps=steps)}"
-            yield Entry(title, head=True, trail=trigger.trail)
-            if trigger.when is not None:
-                when = self.phrase(sheets.WHEN, text=self.prose.condition(trigger))
-                yield Entry(f"{begun(when)}:", 1)
-            told = self.prose.block(trigger.body, self.prose.picked(trigger.picks))
-            yield from _under(told, 1 + (trigger.when is not None))
+            yield from self._trigger(trigger)
+
+    def _trigger(self, trigger: TriggerInfo) -> Iterator[Entry]:
+        picks = self.prose.picks(trigger.picks)
+        title = self.words.trigger(trigger.name)
+        title += f" ({picks})" if picks else ""
+        if trigger.after:
+            steps = ", ".join(map(self.prose.referred, trigger.after))
+            title += f", {self.phrase(sheets.AFTER, steps=steps)}"
+        yield Entry(title, head=True, trail=trigger.trail)
+        if trigger.when is not None:
+            when = self.phrase(sheets.WHEN, text=self.prose.condition(trigger))
+            yield Entry(f"{begun(when)}:", 1)
+        told = self.prose.block(trigger.body, self.prose.picked(trigger.picks))
+        yield from _under(told, 1 + (trigger.when is not None))
+
+    def outcome(self, topic: Topic) -> Iterator[Entry]:
+        if self.game.aim is not None and topic == "win":
+            yield Entry(self.words.text(self.game.aim))
+        title = self.phrase(sheets.END)
+        told = [part for part in self._rulebook() if part.title == title]
+        if told:
+            yield from told[0].entries
+            return
+        procedures = list(self._deciding(topic))
+        if not procedures and topic == "end":
+            yield Entry(self.phrase(sheets.COURSE_OVER), head=True)
+            yield from self._steps(["play"])
+        yield from procedures
+        yield from self._ranking() if topic == "win" else self._limit()
+
+    def _deciding(self, topic: Topic) -> Iterator[Entry]:
+        """What is done where somebody wins, or where the game ends, without the rest of it."""
+        for action in self.game.actions.values():
+            body = tuple(part for part in action.body if _decides(part, topic))
+            if body:
+                title = begun(self.words.action(action.key))
+                yield Entry(title, head=True, trail=action.trail)
+                yield from _under(self.prose.block(body, self.prose.picked(action.picks)))
+        for step in self.game.steps.values():
+            for block in (step.body or (), *(row.body for row in step.rows)):
+                body = tuple(part for part in block if _decides(part, topic))
+                if body:
+                    title = begun(self.prose.procedure(step.name))
+                    yield Entry(title, head=True, trail=step.trail)
+                    yield from _under(self.prose.block(body, self.prose.knowing(step.params)))
+        for trigger in self.game.triggers.values():
+            if any(_decides(part, topic) for part in trigger.body):
+                yield from self._trigger(trigger)
 
     def _end(self) -> Iterator[Entry]:
+        yield from self._ranking()
+        yield from self._limit()
+
+    def _ranking(self) -> Iterator[Entry]:
         ranking = self.game.ranking
         if ranking is None:
             yield Entry(self._sentence(self.phrase(sheets.DRAW)))
@@ -504,9 +552,20 @@ class _Writer:
                 yield Entry(self._sentence(team))
             if ranking.no_tie:
                 yield Entry(self._sentence(self.phrase(sheets.NO_TIE)))
+
+    def _limit(self) -> Iterator[Entry]:
         if self.game.limit is not None:
             limit = self.phrase(sheets.LIMIT, n=self.prose.said(self.game.limit))
             yield Entry(self._sentence(limit))
+
+
+def _decides(statement: core.Statement, topic: Topic) -> bool:
+    """Whether somebody wins or loses there, or, if that is asked, the game ends."""
+    return any(
+        isinstance(part, core.Win)
+        or (topic == "end" and isinstance(part, core.End) and part.target == "game")
+        for part in walk((statement,))
+    )
 
 
 def _joined(sections: Iterable[Section]) -> Iterator[Section]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, TypeVar
+
 import attrs
 
 
@@ -26,6 +29,14 @@ COMMANDS = {
     "help": Spellings(("help", "?"), ("hilfe",)),
 }
 
+Topic: TypeAlias = Literal["win", "end"]
+
+TOPICS: dict[Topic, Spellings] = {
+    "win": Spellings(("win", "wins", "winning"), ("sieg", "gewinnen")),
+    "end": Spellings(("end", "ending"), ("ende", "spielende")),
+}
+"""What every game's rules are asked for, whatever they call it."""
+
 
 def commands_in(language: str) -> tuple[str, ...]:
     """The usual word for each command."""
@@ -34,8 +45,19 @@ def commands_in(language: str) -> tuple[str, ...]:
 
 def command_meant(word: str, language: str) -> str | None:
     """The command that a word stands for; English ones are understood in every language."""
-    typed = word.casefold().removeprefix("/")
-    for name, words in COMMANDS.items():
+    return _meant(COMMANDS, word.casefold().removeprefix("/"), language)
+
+
+def topic_meant(word: str, language: str) -> Topic | None:
+    """What is asked of the rules, if it is what every game has."""
+    return _meant(TOPICS, word.strip().casefold(), language)
+
+
+Name = TypeVar("Name", bound=str)
+
+
+def _meant(known: Mapping[Name, Spellings], typed: str, language: str) -> Name | None:
+    for name, words in known.items():
         if typed in words.en or (language == "de" and typed in words.de):
             return name
     return None

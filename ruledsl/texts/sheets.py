@@ -42,6 +42,9 @@ USUAL = Text("{domain}, usually {default}", "{domain}, üblich {default}")
 WHEN = Text("when {text}", "wenn {text}")
 AFTER = Text("judged after: {steps}", "geprüft nach: {steps}")
 LIMIT = Text("after {n} decisions it is a draw", "nach {n} Entscheidungen ist es unentschieden")
+COURSE_OVER = Text(
+    "The game ends when its course is over:", "Das Spiel endet, wenn sein Ablauf zu Ende ist:"
+)
 HIGHEST = Text("the highest value wins: {a}", "der höchste Wert gewinnt: {a}")
 LOWEST = Text("the lowest value wins: {a}", "der niedrigste Wert gewinnt: {a}")
 TIE = Text("in case of a tie, {text}", "bei Gleichstand: {text}")

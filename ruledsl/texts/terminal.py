@@ -123,8 +123,10 @@ LOG_MORE = Text(
 )
 CAN_UNDO = Text("`undo` takes the last choice back.", "`zurück` nimmt die letzte Wahl zurück.")
 RULES_USAGE = Text(
-    "`rules WORD` shows the rules about a word, such as `rules {word}`.",
-    "`regel WORT` zeigt die Regeln zu einem Wort, etwa `regel {word}`.",
+    "`rules WORD` shows the rules about a word, such as `rules {word}`; `rules win` tells how one "
+    "wins, `rules end` how the game ends.",
+    "`regel WORT` zeigt die Regeln zu einem Wort, etwa `regel {word}`; `regel sieg` sagt, wie man "
+    "gewinnt, `regel ende`, wie das Spiel endet.",
 )
 NO_RULES = Text("The rules don't speak of `{word}`.", "In den Regeln steht nichts von `{word}`.")
 ALSO = Text("See also: {names}", "Siehe auch: {names}")

@@ -121,6 +121,33 @@ def test_wrong_calls(run: Run, args: list[str], message: str) -> None:
     assert result.stderr.startswith(message)
 
 
+def test_what_could_be_given_is_told_on_one_line(run: Run) -> None:
+    result = run("completion")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0].endswith("Choose from: bash, zsh, fish")
+    assert "␊" not in result.stderr and "␉" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ["play", "show", "simulate"])
+@pytest.mark.usefixtures("folder")
+def test_a_folder_given_as_a_game(run: Run, name: str) -> None:
+    result = run(name, "good")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "error: `good` is a folder, not a file\n"
+        "  = hint: games in it: `good/coin.rules`, `good/coin_long.rules`\n"
+    )
+
+
+def test_export_makes_no_folder_on_the_way(run: Run, tmp_path: Path) -> None:
+    for args in (["chess", "--out", "dir/x.html"], ["--playground", "--out", "dir/site"]):
+        *others, out = args
+        result = run("export", *others, str(tmp_path / out))
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"error: there is no folder `{tmp_path}/dir`\n")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_bug_of_ours_is_one_line(
     run: Run, fail: Iterator[list[BaseException]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -150,6 +150,22 @@ def test_commands(run: Run) -> None:
     assert out.count("Your move.") == 2
 
 
+def test_the_rules_tell_in_prose_how_one_wins_and_how_it_ends(run: Run) -> None:
+    shown = run("play", "chess", text="rules win\nrules end\nrules\n").stdout
+    win, end, usage = shown.split("> rules")[1:]
+    assert "  Checkmate the king of your opponent.\n" in win
+    assert "If the active player is in check:\n        The next player wins.\n" in win
+    assert "judged after" not in win
+    assert "The game ends.\n" in end
+    assert "After 2000 decisions it is a draw." in end
+    assert "`rules win` tells how one wins" in usage.replace("\n", " ")
+    assert "repeat" not in shown and ".rules:" not in shown
+    german = run("play", "pied_piper", "--lang", "de", text="regel ende\nregel sieg\n").stdout
+    end, win = german.split("> regel")[1:3]
+    assert "[§PP-59]" in end and "[§PP-59]" in win
+    assert len(win.splitlines()) > len(end.splitlines()), "the aim goes first"
+
+
 def test_undo_takes_a_choice_back(run: Run) -> None:
     out = run("play", "pied_piper", "--seed", "5", text="1\nundo\n").stdout
     assert "Taken back." in out

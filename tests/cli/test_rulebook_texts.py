@@ -81,6 +81,13 @@ def test_a_rule_is_quoted_by_number_heading_and_word(run: Run, coins: str) -> No
     assert "don't speak of `co-9`" in shown
 
 
+def test_a_book_that_does_not_tell_the_end_leaves_it_to_the_file(run: Run, coins: str) -> None:
+    end, win = play(run, coins, "rules end", "rules win").split("> rules")[1:3]
+    assert "The game ends when its course is over:" in end
+    assert "As long as" in end
+    assert "There is no ranking" in win
+
+
 def test_rules_are_quoted_in_the_language_of_the_table(run: Run, coins: str) -> None:
     shown = play(run, coins, "regel §CO-2", "regel §CO-1", lang="de")
     assert "§CO-2 Nimm eine Münze oder zwei." in shown
