@@ -64,7 +64,7 @@ class Notes:
 
     def _place(self, place: StagePlace) -> Iterator[str]:
         if place.board in self.maps:
-            yield from map(_fact, place.facts)
+            yield from map(self._fact, place.facts)
         pieces = self.held.get(place.id, ())
         if 0 < len(pieces) <= MOST_PIECES and all(piece.known for piece in pieces):
             yield from (note for piece in pieces if (note := self._piece(piece)))
@@ -80,7 +80,8 @@ class Notes:
         whose = self.set.words.thing(self.set.table.things("Player")[piece.owner - 1])
         return f"{label}, {whose}" if label else whose
 
-
-def _fact(fact: Fact) -> str:
-    """A number needs its name."""
-    return f"{fact.label} {fact.text}" if fact.text.isdigit() else fact.text
+    def _fact(self, fact: Fact) -> str:
+        """A number needs its name; of what is just so, the name says all."""
+        if fact.text == self.set.words.value(True):
+            return fact.label
+        return f"{fact.label} {fact.text}" if fact.text.isdigit() else fact.text

@@ -150,3 +150,12 @@ def test_a_happening_that_names_an_unknown_piece_is_caught(
 
     monkeypatch.setattr(Telling, "_piece", named)
     assert caught(turn=turn)
+
+
+def test_a_note_names_what_is_just_so() -> None:
+    """Of a village with a depot, `depot` is told, not `yes`."""
+    match = played("dyke_wardens", 0)
+    ask = scene_of(match, match.seat).ask
+    assert ask is not None
+    notes = {part.label: part.note for option in ask.options for part in option.parts[1:]}
+    assert notes["market"] == "depot"

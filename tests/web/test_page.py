@@ -238,6 +238,29 @@ def test_the_aim_the_way_to_it_and_what_decided(
     person.context.close()
 
 
+def test_an_action_that_names_all_is_told_once(server: RunningServer, visitor: Visitor) -> None:
+    table = server.create(game="dyke_wardens", seats=["human", "human"], seed=3)
+    page = visitor.visit(table.link(1))
+    visitor.wait(".option")
+    expect(page.locator(".option", has_text="Walk to market")).to_have_text(
+        "Walk to market (depot)"
+    )
+    expect(page.locator(".options h3", has_text="Walk")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lengths_of_roads_can_be_read(server: RunningServer, visitor: Visitor, theme: str) -> None:
+    visitor.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    table = server.create(game="mail_roads", seats=["human", "human"], seed=3)
+    page = visitor.visit(table.link(1))
+    visitor.wait(".milestone")
+    colours = page.evaluate(
+        "[...document.querySelectorAll('.milestone')].map(each => "
+        "[each, each.nextElementSibling].map(part => getComputedStyle(part).fill).join(' under '))"
+    )
+    assert set(colours) == {"rgb(255, 253, 248) under rgb(43, 38, 32)"}
+
+
 def test_a_phone(server: RunningServer, browser: Browser) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True

@@ -400,7 +400,7 @@ export class BoardView {
       const name = shorten(numbered ? place.label.slice(place.name.length + 1) : place.label);
       const text = place.symbol ? `${place.symbol} ${name}` : name;
       const map = this.board.form === "map" && place.shape !== "house";
-      inner.append(s("text", { class: "place-name", y: map ? -spot.high / 2 - 8 : -spot.high / 2 + (place.shape === "house" ? 30 : 14), "font-size": map ? 17 : 12 }, map ? shorten(place.label) : text));
+      inner.append(s("text", { class: map ? "place-name outside" : "place-name", y: map ? -spot.high / 2 - 8 : -spot.high / 2 + (place.shape === "house" ? 30 : 14), "font-size": map ? 17 : 12 }, map ? shorten(place.label) : text));
       if (map && place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 38, y: 2 }, place.symbol));
     } else if (place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 30, y: 2 }, place.symbol));
     if (spot.slot && !pieces.length && place.rest && place.rest.length < 4) inner.append(s("text", { class: "place-name", "font-size": 10, y: 1 }, shorten(place.rest)));

@@ -400,7 +400,8 @@ export class TableView {
     const fitting = left.filter((option) => words.every((word) => sought(option).includes(word)));
     const groups = new Map();
     for (const option of fitting.slice(0, 240)) {
-      const head = option.parts.length > 1 ? option.parts[0].label : "";
+      // Where the action's own words name everything, there is nothing to put under them.
+      const head = option.parts.length > 1 && option.label !== option.parts[0].label ? option.parts[0].label : "";
       if (!groups.has(head)) groups.set(head, []);
       groups.get(head).push(option);
     }
@@ -413,7 +414,8 @@ export class TableView {
   }
 
   optionButton(option, head) {
-    const parts = head ? option.parts.slice(1) : [{ ...option.parts[0], label: option.label }];
+    const notes = option.parts.map((part) => part.note).filter(Boolean).join(", ");
+    const parts = head ? option.parts.slice(1) : [{ label: option.label, note: notes }];
     const touched = option.parts.flatMap((part) => part.touches || []);
     return h("button", {
       type: "button", class: "option", data: { option: option.number }, onclick: () => this.choose(option),
