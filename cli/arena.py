@@ -16,17 +16,20 @@ from ruledsl.model.allowance import Allowance
 from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
+from .completing import games, seats, variants
 from .game_arguments import given_options, laid, limit_options, loaded, option_option
 from .parallel_games import Series, check_aims, cluster_option, computers, played, progress
 from .terminal import Exit, Refused, json_option, undisturbed
 
 
 @click.command
-@click.argument("game")
-@click.option("--seats", metavar="A,B,...", required=True, help="The kinds of players.")
+@click.argument("game", shell_complete=games)
+@click.option(
+    "--seats", shell_complete=seats, metavar="A,B,...", required=True, help="The kinds of players."
+)
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @click.option("--players", type=click.IntRange(min=2), metavar="N", help="How many play a game.")
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat an arena.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)

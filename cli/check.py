@@ -9,12 +9,13 @@ from ruledsl.diagnostics.wording import amount
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 
+from .completing import games
 from .source_arguments import read_inputs
 from .terminal import Exit, complain, json_option, use_color
 
 
 @click.command
-@click.argument("paths", metavar="GAME...", nargs=-1, required=True)
+@click.argument("paths", shell_complete=games, metavar="GAME...", nargs=-1, required=True)
 @json_option
 @click.option("--strict", is_flag=True, help="Warnings count as findings.")
 def command(paths: tuple[str, ...], as_json: bool, strict: bool) -> int:

@@ -16,6 +16,7 @@ from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model.outline import game_lines
 from ruledsl.table.table import Table
 
+from .completing import games, variants
 from .game_arguments import checked_option, given_options, laid, loaded, option_option
 from .terminal import Exit, Refused
 
@@ -23,7 +24,7 @@ Stage: TypeAlias = Literal["core", "plan", "code", "wasm"]
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @click.option(
     "--emit",
     type=click.Choice(["core", "plan", "code", "wasm"]),
@@ -32,7 +33,7 @@ Stage: TypeAlias = Literal["core", "plan", "code", "wasm"]
     help="The stage: checked rules, plans of choices, low-level code, WebAssembly.",
 )
 @click.option("--players", type=click.IntRange(min=1), metavar="P", help="How many play.")
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @option_option
 @checked_option
 def command(

@@ -18,13 +18,14 @@ from ruledsl.play.loading import variants_of
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import parse
 
+from .completing import games
 from .terminal import Exit, Refused, json_option
 
 WIDTH = 80
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @json_option
 def command(game: str, as_json: bool) -> int:
     """Compare a game with its numbered rulebook.

@@ -17,6 +17,7 @@ from ruledsl.lab.comparing.witness import Search, Witness, find_witness
 from ruledsl.play.loading import Game
 
 from .citations import cited
+from .completing import games
 from .game_arguments import laid
 from .sides import Named, named_game
 from .terminal import Exit, Refused, json_option, use_color
@@ -51,8 +52,8 @@ class Comparison:
 
 
 @click.command
-@click.argument("one", metavar="A")
-@click.argument("other", metavar="[B]", required=False)
+@click.argument("one", shell_complete=games, metavar="A")
+@click.argument("other", shell_complete=games, metavar="[B]", required=False)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
 @click.option("--games", type=click.IntRange(min=0), default=10_000, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")

@@ -6,11 +6,12 @@ import click
 
 from ruledsl.diagnostics.explain import all_codes, page
 
+from .completing import codes
 from .terminal import Exit, unknown
 
 
 @click.command
-@click.argument("code", required=False)
+@click.argument("code", shell_complete=codes, required=False)
 def command(code: str | None) -> int:
     """Explain the mistake called CODE; without CODE, list them all."""
     codes = {known.name: known for known in all_codes()}

@@ -12,6 +12,7 @@ import click
 
 from ruledsl.library import SUFFIX
 
+from .completing import games, variants
 from .game_arguments import loaded
 from .serve import data_folder
 from .terminal import Exit, Refused
@@ -19,8 +20,8 @@ from .web.bundle import HASHES, VERSION, WrongRuntime, page, runtime
 
 
 @click.command
-@click.argument("game", required=False)
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.argument("game", shell_complete=games, required=False)
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play at first.")
 @click.option("--out", required=True, metavar="FILE", help="The page to write, or a folder.")
 @click.option("--offline", is_flag=True, help="Carry the whole runtime: no network is needed.")

@@ -15,12 +15,13 @@ from ruledsl.diagnostics.wording import printable
 from ruledsl.syntax.format import format_file
 from ruledsl.syntax.parser import parse
 
+from .completing import games
 from .source_arguments import STANDARD_INPUT, read_inputs
 from .terminal import Exit, Refused, complain, use_color
 
 
 @click.command
-@click.argument("paths", metavar="GAME...", nargs=-1, required=True)
+@click.argument("paths", shell_complete=games, metavar="GAME...", nargs=-1, required=True)
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; name what would change.")
 def command(paths: tuple[str, ...], only_check: bool) -> int:
     """Lay out rules files in the one canonical way.

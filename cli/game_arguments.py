@@ -18,10 +18,16 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.limits import LARGEST
 from ruledsl.table.table import Table
 
+from . import completing
 from .terminal import Refused, refused, use_color
 
 option_option = click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, help="Set an option of the game."
+    "--option",
+    "options",
+    shell_complete=completing.options,
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set an option of the game.",
 )
 remember_option = click.option(
     "--remember", is_flag=True, help="Show what you once saw, and not only what lies open."

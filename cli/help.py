@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from .completing import commands
 from .terminal import Exit
 
 
 @click.command
-@click.argument("name", metavar="[COMMAND]", required=False)
+@click.argument("name", shell_complete=commands, metavar="[COMMAND]", required=False)
 @click.pass_context
 def command(ctx: click.Context, name: str | None) -> int:
     """Show how to call a command; without one, list all commands."""

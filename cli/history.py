@@ -14,6 +14,7 @@ from ruledsl.play.events import Chosen
 from ruledsl.play.match import Match
 from ruledsl.table.things import Thing, Value
 
+from .completing import files
 from .restore import Restored, look_at_save, restore, rules_option
 from .saves import Saved
 from .terminal import Exit, json_option
@@ -31,7 +32,7 @@ class MadeChoice:
 
 
 @click.command
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @rules_option
 @json_option
 def command(file: str, rules: str | None, as_json: bool) -> int:

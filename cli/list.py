@@ -14,6 +14,7 @@ from ruledsl.library import Library, identifier
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import declared
 
+from .completing import games
 from .source_arguments import Inputs, is_name, read_inputs
 from .terminal import Exit, complain, json_option
 
@@ -54,7 +55,7 @@ class Game:
 
 
 @click.command
-@click.argument("paths", metavar="[GAME]...", nargs=-1)
+@click.argument("paths", shell_complete=games, metavar="[GAME]...", nargs=-1)
 @json_option
 def command(paths: tuple[str, ...], as_json: bool) -> int:
     """List the shipped games, and those in any file or folder given.

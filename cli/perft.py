@@ -17,6 +17,7 @@ from ruledsl.lab.perft import Below, By, Perft, first_options
 from ruledsl.model.allowance import Allowance
 from ruledsl.table.errors import RulesError
 
+from .completing import games, variants
 from .game_arguments import (
     checked_option,
     given_options,
@@ -33,7 +34,7 @@ DEEPEST = 60
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @click.option("--depth", type=click.IntRange(1, DEEPEST), required=True, metavar="N")
 @click.option(
     "--by",
@@ -43,7 +44,7 @@ DEEPEST = 60
     help="What a step is; decisions of one seat in a row are one turn.",
 )
 @click.option("--players", type=click.IntRange(min=1), metavar="P", help="How many play.")
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @option_option
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, metavar="S", help="What chance does."

@@ -6,9 +6,7 @@ import secrets
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
 
-from ruledsl.library import Library, is_playable
 from ruledsl.model.allowance import Allowance
 from ruledsl.model.game import has_secrets
 from ruledsl.play.loading import MOST_SEED, Game, LoadError
@@ -16,6 +14,7 @@ from ruledsl.players.seats import OPPONENT, WORDS, Human
 from ruledsl.texts.text import LANGUAGES
 
 from . import kept_games
+from .completing import games, seats, variants
 from .game_arguments import (
     check_seats,
     given_options,
@@ -31,30 +30,13 @@ from .session import Session
 from .terminal import Refused, use_color, warn
 
 
-def _games(
-    ctx: click.Context,  # noqa: ARG001 (click's signature)
-    param: click.Parameter,  # noqa: ARG001
-    incomplete: str,
-) -> list[CompletionItem]:
-    """Names of games that begin so; paths are completed by the shell."""
-    if "/" in incomplete or incomplete.startswith("."):
-        return [CompletionItem(incomplete, type="file")]
-    wanted = incomplete.replace("-", "_")
-    library = Library()
-    return [
-        CompletionItem(name)
-        for name in library.names()
-        if name.startswith(wanted)
-        and (source := library.source(name)) is not None
-        and is_playable(source)
-    ]
-
-
 @click.command
-@click.argument("game", shell_complete=_games)
+@click.argument("game", shell_complete=games)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
-@click.option("--seats", metavar="WHO,...", help=f"Who sits there: {', '.join(WORDS)}.")
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option(
+    "--seats", shell_complete=seats, metavar="WHO,...", help=f"Who sits there: {', '.join(WORDS)}."
+)
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a game's chance.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")

@@ -27,6 +27,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
 from .citations import cited
+from .completing import games
 from .game_arguments import given_options, option_option
 from .parallel_games import Series, cluster_option, shared
 from .sides import named_game
@@ -37,7 +38,7 @@ BAR = 24
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @click.option("--players", metavar="N,...", help="For how many; all that the game is for.")
 @click.option("--games", type=click.IntRange(min=10), default=10_000, show_default=True)
 @click.option(

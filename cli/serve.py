@@ -11,6 +11,7 @@ import click
 from ruledsl.library import SUFFIX
 from ruledsl.play.loading import LoadError, load
 
+from .completing import games
 from .game_arguments import unplayable
 from .terminal import Exit, Refused
 
@@ -27,7 +28,7 @@ def data_folder() -> Path:
 
 
 @click.command
-@click.argument("game", required=False)
+@click.argument("game", shell_complete=games, required=False)
 @click.option("--host", default="127.0.0.1", help="The address to listen at.")
 @click.option("--port", default=8000, type=click.IntRange(0, 65535), help="The port; 0: any.")
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in your browser.")

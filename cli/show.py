@@ -11,6 +11,7 @@ from ruledsl.play.sheet import Sheet, sheet_of
 from ruledsl.play.words import Words
 from ruledsl.texts.text import LANGUAGES
 
+from .completing import games, variants
 from .drawing.entries import entry_lines
 from .drawing.text import safe, styled, wrap
 from .game_arguments import loaded
@@ -19,9 +20,9 @@ from .terminal import Exit, Refused, use_color
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="For so many players.")
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
 @click.option("--full", is_flag=True, help="Also tell what the file says, beside the rulebook.")
 def command(

@@ -26,6 +26,7 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
+from .completing import games, seats, variants
 from .game_arguments import (
     checked_option,
     given_options,
@@ -111,11 +112,16 @@ class Sums:
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
-@click.option("--seats", metavar="WHO,...", help="Who sits there; random players in the others.")
-@click.option("--variant", metavar="NAME", help="A variant of the game.")
+@click.option(
+    "--seats",
+    shell_complete=seats,
+    metavar="WHO,...",
+    help="Who sits there; random players in the others.",
+)
+@click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a simulation.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)

@@ -29,6 +29,7 @@ from ruledsl.play.loading import Game, LoadError
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
+from .completing import games
 from .sides import named_game
 from .terminal import Exit, Refused, json_option
 
@@ -37,7 +38,7 @@ SHADES = " ░▒▓█"
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", shell_complete=games)
 @click.option("--vary", "vary", multiple=True, required=True, metavar="NAME=A..B")
 @click.option("--aim", default="fair", show_default=True, help="What settings should be like.")
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")

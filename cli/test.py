@@ -25,6 +25,7 @@ from ruledsl.play.examples import Failure, Outcome
 from ruledsl.play.log import log_lines
 from ruledsl.play.words import Words
 
+from .completing import games
 from .game_arguments import limit_options
 from .mutants import judge_mutants
 from .source_arguments import read_inputs
@@ -57,7 +58,7 @@ class Ran:
 
 
 @click.command
-@click.argument("games", metavar="[PATH|GAME]...", nargs=-1)
+@click.argument("games", shell_complete=games, metavar="[PATH|GAME]...", nargs=-1)
 @click.option("--mutants", is_flag=True, help="Which changes of the rules would no test notice?")
 @click.option("--limit", type=click.IntRange(min=1), help="So many changes of a file at most.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)

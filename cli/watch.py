@@ -16,6 +16,7 @@ from ruledsl.lab.statistics import moments, proportion
 from ruledsl.lab.watching import Look, Watcher
 from ruledsl.library import Library, read_path
 
+from .completing import files
 from .diff import moved_line
 from .terminal import Exit, Refused, refused, use_color
 
@@ -26,7 +27,7 @@ FEW = 6
 
 
 @click.command
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play.")
 @click.option(
     "--seconds", type=click.FloatRange(min=0), default=2.0, show_default=True, help="To play for."

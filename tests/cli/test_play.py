@@ -382,17 +382,6 @@ def test_two_people_without_a_terminal_need_not_press_enter(run: Run) -> None:
     assert "press Enter" not in result.stdout
 
 
-def test_games_are_completed_in_the_shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "_RULEDSL_COMPLETE=fish_complete" in run("completion", "fish").stdout
-    monkeypatch.setenv("_RULEDSL_COMPLETE", "fish_complete")
-    monkeypatch.setenv("COMP_WORDS", "ruledsl play pied")
-    monkeypatch.setenv("COMP_CWORD", "pied")
-    assert run().stdout == "plain,pied_piper\n"
-    monkeypatch.setenv("COMP_WORDS", "ruledsl play car")
-    monkeypatch.setenv("COMP_CWORD", "car")
-    assert run().stdout.strip() == ""
-
-
 # ------------------------------------------------------------ secrets
 
 

@@ -1,0 +1,95 @@
+"""What a shell offers for the words of a command line. It loads only what it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from ruledsl.play.loading import Game
+
+
+def games(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Names of games that begin so; where there is none, the shell completes files."""
+    from ruledsl.library import Library, is_playable  # noqa: PLC0415
+
+    if "/" in begun or begun.startswith("."):
+        return _files(begun)
+    library = Library()
+    wanted = begun.replace("-", "_")
+    named = (name for name in library.names() if name.startswith(wanted))
+    sources = ((name, library.source(name)) for name in named)
+    found = (name for name, source in sources if source is not None and is_playable(source))
+    return _items(found) or _files(begun)
+
+
+def files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    return _files(begun)
+
+
+def commands(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+    shell = ctx.find_root().command
+    assert isinstance(shell, click.Group)
+    return _items(name for name in shell.list_commands(ctx) if name.startswith(begun))
+
+
+def codes(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Kinds of mistakes."""
+    from ruledsl.diagnostics.explain import all_codes  # noqa: PLC0415
+
+    return _items(code.name for code in all_codes() if code.name.startswith(begun))
+
+
+def seats(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The last one of words with commas between them."""
+    from ruledsl.players.seats import WORDS  # noqa: PLC0415
+
+    before, comma, last = begun.rpartition(",")
+    # What stands for a number to be chosen is written in capitals.
+    fitting = (word for word in WORDS if word.startswith(last) and word.islower())
+    return _items(f"{before}{comma}{word}" for word in fitting)
+
+
+def variants(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+    wanted = begun.replace("-", "_")
+    return _items(
+        name for game in _game(ctx) for name in game.variants() if name.startswith(wanted)
+    )
+
+
+def options(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Names of a game's options, up to the sign before the value."""
+    wanted = begun.replace("-", "_")
+    return _items(
+        f"{name}="
+        for game in _game(ctx)
+        for name in game.checked.options
+        if name.startswith(wanted)
+    )
+
+
+def _game(ctx: click.Context) -> Iterator[Game]:
+    """The game named before, if there is one and it can be played."""
+    from ruledsl.play.loading import LoadError, load  # noqa: PLC0415
+
+    # Behind an option whose value is still to come, click leaves arguments where they are.
+    named = ctx.params.get("game") or next(iter(ctx.args), None)
+    variant = ctx.params.get("variant")
+    if isinstance(named, str):
+        try:
+            game = load(named)
+            yield game if variant is None else game.variant(variant)
+        except LoadError:
+            return
+
+
+def _items(words: Iterable[str]) -> list[CompletionItem]:
+    return [CompletionItem(word) for word in words if word.isprintable()]
+
+
+def _files(begun: str) -> list[CompletionItem]:
+    """The shell's own completion of paths; nothing that could steer it is said again."""
+    return [CompletionItem(begun, type="file")] if begun.isprintable() else []

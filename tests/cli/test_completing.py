@@ -1,0 +1,76 @@
+"""What a shell offers for the words of a command line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ruledsl.cli.main import COMMANDS
+
+from .conftest import Run
+
+Offered = Callable[[str, str], list[str]]
+
+
+@pytest.fixture
+def offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> Offered:
+    """What is offered behind some words for one that begins so."""
+
+    def ask(before: str, begun: str) -> list[str]:
+        words = f"ruledsl {before}".split()
+        monkeypatch.setenv("_RULEDSL_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join([*words, begun]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        result = run()
+        assert result.stderr == ""
+        return result.stdout.split()
+
+    return ask
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_taught(run: Run, shell: str) -> None:
+    assert f"_RULEDSL_COMPLETE={shell}_complete" in run("completion", shell).stdout
+
+
+NO_GAMES = {"completion", "explain", "help", "history", "lsp", "new", "replay", "resume", "watch"}
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - NO_GAMES))
+@pytest.mark.usefixtures("folder")
+def test_games_or_else_files(offered: Offered, command: str) -> None:
+    assert offered(command, "pied") == ["plain,pied_piper"]
+    assert offered(command, "pied-p") == ["plain,pied_piper"]
+    assert offered(command, "good/") == ["file,good/"]
+    assert offered(command, "goo") == ["file,goo"], "a folder, and no game"
+
+
+@pytest.mark.parametrize("command", ["history", "replay", "resume", "watch"])
+def test_files(offered: Offered, command: str) -> None:
+    assert offered(command, "pied") == ["file,pied"]
+
+
+def test_every_command_is_offered(offered: Offered) -> None:
+    assert offered("", "") == [f"plain,{name}" for name in COMMANDS]
+    assert offered("help", "") == [f"plain,{name}" for name in COMMANDS]
+    assert offered("help", "pl") == ["plain,play"]
+
+
+def test_codes(offered: Offered) -> None:
+    assert "plain,unknown-name" in offered("explain", "unknown-n")
+    assert offered("explain", "zzz") == []
+
+
+@pytest.mark.parametrize("command", ["arena", "play", "simulate"])
+def test_seats(offered: Offered, command: str) -> None:
+    assert offered(f"{command} chess --seats", "gr") == ["plain,greedy"]
+    assert offered(f"{command} chess --seats", "human,med") == ["plain,human,medium"]
+
+
+def test_variants_and_options_of_the_game(offered: Offered, folder: Path) -> None:
+    coin = str(folder / "good/coin.rules")
+    assert offered(f"play {coin} --variant", "coin-") == ["plain,coin_long"]
+    assert offered(f"play {coin} --option", "") == ["plain,goal="]
+    assert offered(f"play {coin} --variant coin_long --option", "r") == ["plain,rounds="]
+    assert offered(f"play {folder}/bad/broken.rules --option", "") == []
+    assert offered("play --option", "") == []
