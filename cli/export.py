@@ -12,7 +12,7 @@ import click
 
 from ruledsl.library import SUFFIX
 
-from .completing import games, variants
+from .completing import files, games, variants
 from .game_arguments import loaded
 from .serve import data_folder
 from .terminal import Exit, Refused
@@ -23,9 +23,21 @@ from .web.bundle import HASHES, VERSION, WrongRuntime, page, runtime
 @click.argument("game", shell_complete=games, required=False)
 @click.option("--variant", shell_complete=variants, metavar="NAME", help="A variant of the game.")
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play at first.")
-@click.option("--out", required=True, metavar="FILE", help="The page to write, or a folder.")
+@click.option(
+    "--out",
+    required=True,
+    shell_complete=files,
+    metavar="FILE",
+    help="The page to write, or a folder.",
+)
 @click.option("--offline", is_flag=True, help="Carry the whole runtime: no network is needed.")
-@click.option("--runtime", "folder", metavar="FOLDER", help=f"Pyodide {VERSION}, unpacked.")
+@click.option(
+    "--runtime",
+    "folder",
+    shell_complete=files,
+    metavar="FOLDER",
+    help=f"Pyodide {VERSION}, unpacked.",
+)
 @click.option("--playground", is_flag=True, help="A page to write and try rules, all games in it.")
 def command(
     game: str | None,

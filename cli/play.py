@@ -14,7 +14,7 @@ from ruledsl.players.seats import OPPONENT, WORDS, Human
 from ruledsl.texts.text import LANGUAGES
 
 from . import kept_games
-from .completing import games, seats, variants
+from .completing import files, games, seats, variants
 from .game_arguments import (
     check_seats,
     given_options,
@@ -40,8 +40,19 @@ from .terminal import Refused, use_color, warn
 @option_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a game's chance.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the texts.")
-@click.option("--save", "save_to", metavar="FILE", help="Save every choice to a new file.")
-@click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
+@click.option(
+    "--save",
+    "save_to",
+    shell_complete=files,
+    metavar="FILE",
+    help="Save every choice to a new file.",
+)
+@click.option(
+    "--moves",
+    shell_complete=files,
+    metavar="FILE",
+    help="Make the choices in a file first, one a line.",
+)
 @remember_option
 @plain_option
 @limit_options

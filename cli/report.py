@@ -27,7 +27,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
 from .citations import cited
-from .completing import games
+from .completing import files, games
 from .game_arguments import given_options, option_option
 from .parallel_games import Series, cluster_option, shared
 from .sides import named_game
@@ -59,7 +59,12 @@ BAR = 24
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @cluster_option
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
-@click.option("--out", metavar="FILE", help="Write a page (.html) or rows (.parquet, .csv).")
+@click.option(
+    "--out",
+    shell_complete=files,
+    metavar="FILE",
+    help="Write a page (.html) or rows (.parquet, .csv).",
+)
 @json_option
 def command(
     game: str,

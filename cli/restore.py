@@ -17,12 +17,16 @@ from ruledsl.play.words import Words
 from ruledsl.table.errors import RulesError
 
 from .citations import cited
+from .completing import files
 from .game_arguments import show_mistakes
 from .saves import Save, Saved, SavedChoice, SaveError, look, rules_hash
 from .terminal import Exit, Refused
 
 rules_option = click.option(
-    "--rules", metavar="FILE", help="The rules to use, if not those that the save names."
+    "--rules",
+    shell_complete=files,
+    metavar="FILE",
+    help="The rules to use, if not those that the save names.",
 )
 
 

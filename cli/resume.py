@@ -21,7 +21,12 @@ from .terminal import Exit, use_color, warn
 @click.command
 @click.argument("file", shell_complete=files, required=False)
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
-@click.option("--moves", metavar="FILE", help="Make the choices in a file first, one a line.")
+@click.option(
+    "--moves",
+    shell_complete=files,
+    metavar="FILE",
+    help="Make the choices in a file first, one a line.",
+)
 @rules_option
 @remember_option
 @plain_option

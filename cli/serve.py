@@ -11,7 +11,7 @@ import click
 from ruledsl.library import SUFFIX
 from ruledsl.play.loading import LoadError, load
 
-from .completing import games
+from .completing import files, games
 from .game_arguments import unplayable
 from .terminal import Exit, Refused
 
@@ -32,7 +32,9 @@ def data_folder() -> Path:
 @click.option("--host", default="127.0.0.1", help="The address to listen at.")
 @click.option("--port", default=8000, type=click.IntRange(0, 65535), help="The port; 0: any.")
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in your browser.")
-@click.option("--tables", "folder", metavar="FOLDER", help="Where tables are kept.")
+@click.option(
+    "--tables", "folder", shell_complete=files, metavar="FOLDER", help="Where tables are kept."
+)
 @click.option(
     "--pace", default=0.5, type=click.FloatRange(0, 10), help="Seconds for a computer's choice."
 )

@@ -26,7 +26,7 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
-from .completing import games, seats, variants
+from .completing import files, games, seats, variants
 from .game_arguments import (
     checked_option,
     given_options,
@@ -126,7 +126,12 @@ class Sums:
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Repeat a simulation.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @cluster_option
-@click.option("--out", metavar="FILE", help="Write a row for each game to a new .csv or .parquet.")
+@click.option(
+    "--out",
+    shell_complete=files,
+    metavar="FILE",
+    help="Write a row for each game to a new .csv or .parquet.",
+)
 @checked_option
 @json_option
 @limit_options

@@ -50,6 +50,23 @@ def test_files(offered: Offered, command: str) -> None:
     assert offered(command, "pied") == ["file,pied"]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "export chess --out",
+        "export chess --runtime",
+        "play chess --save",
+        "play chess --moves",
+        "report chess --out",
+        "resume x --rules",
+        "serve --tables",
+        "simulate chess --out",
+    ],
+)
+def test_values_that_are_files(offered: Offered, before: str) -> None:
+    assert offered(before, "so") == ["file,so"]
+
+
 def test_every_command_is_offered(offered: Offered) -> None:
     assert offered("", "") == [f"plain,{name}" for name in COMMANDS]
     assert offered("help", "") == [f"plain,{name}" for name in COMMANDS]

@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 from ruledsl.library import Library
+from ruledsl.play.loading import load
+from ruledsl.play.sheet import outcome_of
+from ruledsl.texts.commands import TOPICS
+from ruledsl.texts.text import LANGUAGES
 
 from .conftest import Run
 
@@ -322,3 +326,11 @@ def test_german_articles_cases_and_relative_clauses(
         "Das gewählte Spielzeug auf den Haufen legen, ganz nach unten.",
     ):
         assert expected in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["chess", "hanabi", "hearts", "pied_piper", "tic_tac_toe"])
+def test_how_one_wins_and_how_it_ends(name: str, language: str) -> None:
+    game = load(name).checked
+    for topic in TOPICS:
+        assert outcome_of(game, language, topic)
