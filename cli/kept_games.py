@@ -52,10 +52,11 @@ def is_kept(path: Path) -> bool:
 def named(text: str) -> Path:
     """The file that is meant: one that is there, or a kept game by its name."""
     path = Path(text)
-    if path.exists() or path.name != text:
-        return path
     kept = folder() / (text if text.endswith(SUFFIX) else f"{text}{SUFFIX}")
-    return kept if kept.exists() else path
+    try:
+        return path if path.exists() or path.name != text or not kept.exists() else kept
+    except OSError:  # a name that no file can have, which is told when it is opened
+        return path
 
 
 def short_name(path: Path) -> str:

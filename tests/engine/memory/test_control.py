@@ -7,7 +7,8 @@ import pytest
 from ruledsl.engine.memory import control
 from ruledsl.engine.memory.control import ASKED, HEADER, STEERING, VECTOR, Cells
 
-NO_CELLS = {"STEERING", "MOST_VECTOR", "HEADER", "STOP", "RANDOM", "TREE", "QUICK", "VECTOR"}
+MODES = {"STOP", "RANDOM", "TREE", "QUICK", "NOTEWORTHY", "NOTED", "FOLLOWED", "SAMPLED"}
+NO_CELLS = {"STEERING", "MOST_VECTOR", "HEADER", "VECTOR", *MODES}
 WIDE = {"MIND": 8, "GAINS": 8, "GENERATOR": 8, "DIRTY": 8, "ASKED": 64}
 
 
