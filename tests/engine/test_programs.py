@@ -99,7 +99,7 @@ def test_what_is_drawn_in_made_up_programs_is_an_option(seed: int) -> None:
 def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
     """And all that should occur in them does."""
     found = Counter[str]()
-    for seed in range(60):
+    for seed in range(75):
         text = Maker(Random(seed).randrange).program()
         game = checked(text)
         if game is None:
