@@ -7,6 +7,7 @@ is asked is dropped. The library is imported here alone, and this module only wh
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -17,6 +18,7 @@ from queue import Queue
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, to_formatted_text
 from prompt_toolkit.history import InMemoryHistory
@@ -61,6 +63,7 @@ class FullScreen(Screen):
             read_only=Condition(lambda: not self._asking),
             accept_handler=self._accept,
         )
+        self._drawn_at = Size(rows=0, columns=0)
         self._app = self._application()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -132,7 +135,17 @@ class FullScreen(Screen):
     # ------------------------------------------------------------ keys
 
     def _run(self) -> None:
-        self._app.run(handle_sigint=False)
+        self._app.run(pre_run=self._watch, handle_sigint=False)
+
+    def _watch(self) -> None:
+        self._app.create_background_task(self._follow_size())
+
+    async def _follow_size(self) -> None:
+        """Signals of another size reach the main thread only; so it is looked at now and then."""
+        while True:
+            await asyncio.sleep(REDRAWN)
+            if self._app.output.get_size() != self._drawn_at:
+                self._app.invalidate()
 
     def _accept(self, buffer: Buffer) -> bool:
         if self._asking:
@@ -151,7 +164,7 @@ class FullScreen(Screen):
             key_bindings=self._keys(),
             full_screen=True,
             mouse_support=True,
-            terminal_size_polling_interval=REDRAWN,
+            terminal_size_polling_interval=None,
         )
 
     def _keys(self) -> KeyBindings:
@@ -192,7 +205,7 @@ class FullScreen(Screen):
             self._answers.put(str(number))
 
     def _picture(self) -> ANSI:
-        size = self._app.output.get_size()
+        size = self._drawn_at = self._app.output.get_size()
         self._frame = framed(self.panes, size.columns, size.rows - 1)
         return ANSI("\n".join(self._finished(line) for line in self._frame.lines))
 

@@ -5,10 +5,12 @@ The rules run as a generator that stops at every decision and goes on with the o
 
 from __future__ import annotations
 
+import attrs
+
 from ruledsl.play.chance import Chance, Dice
 from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
-from ruledsl.play.ranking import How, result_of
+from ruledsl.play.ranking import How, keys_of, result_of
 from ruledsl.play.running import GameEnded, Run
 from ruledsl.table.limits import LOOK
 from ruledsl.table.position import Position
@@ -53,7 +55,8 @@ class Interpreter(Procedures):
         self.pos.chooser = None
         self.pos.changed()
         self.settle()
-        self.result = result_of(self.table, self.pos, how, named)
+        found = result_of(self.table, self.pos, how, named)
+        self.result = attrs.evolve(found, keys=keys_of(self.table, self.pos))
         self.pos.finished = True
         self.pos.winners = self.result.won
         self.hands.record(Ended(self.result.how, self.result.won))

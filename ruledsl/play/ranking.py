@@ -29,6 +29,8 @@ class Result:
     payoffs: dict[Thing, int]
     won: tuple[Thing, ...]
     how: How
+    keys: dict[Thing, tuple[Value, ...]] = attrs.field(factory=dict, eq=False)
+    """What the ranking went by, told with the result whatever it was worked out from."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -88,6 +90,21 @@ def result_of(table: Table, pos: Position, how: How, named: tuple[Thing, ...]) -
                 )
             payoffs[player] = worth
     return Result(ranks, payoffs, winners, how)
+
+
+def keys_of(table: Table, pos: Position) -> dict[Thing, tuple[Value, ...]]:
+    """What the ranking goes by for each player, the first before those that break ties."""
+    ranking = table.game.ranking
+    if ranking is None:
+        return {}
+    nodes = [key.value for key in ranking.keys]
+    size = frame_size(ranking.domain, ranking.local, *nodes)
+    return {
+        player: tuple(
+            table.evaluator.compiled(node)(pos, [player, *([None] * size)]) for node in nodes
+        )
+        for player in table.things("Player")
+    }
 
 
 def _groups(table: Table, pos: Position, how: How, named: tuple[Thing, ...]) -> list[list[Thing]]:

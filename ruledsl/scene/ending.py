@@ -9,11 +9,10 @@ from ruledsl.model.game import RankingInfo
 from ruledsl.play.events import AnyEvent, Chosen, Triggered
 from ruledsl.play.match import Match
 from ruledsl.play.prose import Prose
+from ruledsl.play.ranking import Result
 from ruledsl.play.words import Words
 from ruledsl.scene.data import Ending, Fact, Placing
 from ruledsl.syntax import ast
-from ruledsl.table.evaluate import frame_size
-from ruledsl.table.queries import Frame
 from ruledsl.table.things import Thing
 
 
@@ -31,7 +30,7 @@ def ending_of(match: Match) -> Ending | None:
                 rank,
                 result.payoffs[player],
                 player in result.won,
-                () if ranking is None else _keys(match, ranking, player),
+                () if ranking is None else _keys(match, ranking, player, result),
             )
             for player, rank in order
         ),
@@ -43,15 +42,14 @@ def ending_of(match: Match) -> Ending | None:
     )
 
 
-def _keys(match: Match, ranking: RankingInfo, player: Thing) -> tuple[Fact, ...]:
-    """What the ranking goes by, the first before those that break ties."""
-    nodes = [key.value for key in ranking.keys]
-    frame: Frame = [player, *([None] * frame_size(ranking.domain, ranking.local, *nodes))]
-    found = []
-    for number, node in enumerate(nodes):
-        value = match.table.evaluator.compiled(node)(match.interpreter.pos, frame)
-        found.append(Fact(str(number), label_of(node, match.words), match.words.value(value)))
-    return tuple(found)
+def _keys(match: Match, ranking: RankingInfo, player: Thing, result: Result) -> tuple[Fact, ...]:
+    """What the ranking went by, the first before those that break ties."""
+    return tuple(
+        Fact(str(number), label_of(key.value, match.words), match.words.value(value))
+        for number, (key, value) in enumerate(
+            zip(ranking.keys, result.keys.get(player, ()), strict=False)
+        )
+    )
 
 
 def label_of(node: core.Expr, words: Words) -> str:
