@@ -38,9 +38,16 @@ def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
         span,
         f"nothing is called `{name}`",
         "used here",
-        did_you_mean(name, known),
+        _TYPES_FOR_SETS.get(name) or did_you_mean(name, known),
         known=known,
     )
+
+
+_TYPES_FOR_SETS = {
+    "flag": "`flag` is a type; the set of its values is `{yes, no}`",
+    "number": "`number` is a type; a set of numbers is a range such as `1..9`",
+}
+"""what is meant by a type where a set of values has to stand"""
 
 
 def unknown_place(span: Span, name: str, known: Iterable[str]) -> Diagnostic:

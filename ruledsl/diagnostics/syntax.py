@@ -258,13 +258,16 @@ def unexpected_indentation(span: Span) -> Diagnostic:
     )
 
 
+GOES_ON_IN_BRACKETS = "put what belongs together in `( )`: a line goes on inside brackets"
+
+
 def continued_line(span: Span, sign: str) -> Diagnostic:
     return Diagnostic(
         UNEXPECTED_INDENTATION,
         span,
         f"a line cannot begin with `{sign}`",
         "the line above is over",
-        "put what belongs together in `( )`: a line goes on inside brackets",
+        GOES_ON_IN_BRACKETS,
     )
 
 

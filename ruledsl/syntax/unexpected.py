@@ -352,6 +352,8 @@ def unexpected(stuck: Stuck) -> Diagnostic:
         after = f"after `{mistakes.short(before)}`"
     found = stuck.token
     meant = did_you_mean(found, stuck.expected - NAMED.keys()) if found.type == "NAME" else None
+    if found.type in LAYOUT and stuck.expected >= {"NAME", "INT", "("}:
+        meant = mistakes.GOES_ON_IN_BRACKETS
     expected = wanted(stuck.expected)
     return mistakes.unexpected(stuck.span, described(found), expected, after, meant)
 

@@ -105,8 +105,10 @@ def no_room(place: object, room: int, number: int) -> Mishap:
 def mixed(amount: int | None = None) -> Mishap:
     """Some of several pieces that are not alike."""
     if amount is None:
-        return Mishap("mixed", "these pieces are not alike: which?")
-    return Mishap("mixed", f"{amount} of these pieces, but they are not alike: which?")
+        return Mishap("mixed", "these pieces differ in face, index or state: which?")
+    return Mishap(
+        "mixed", f"{amount} of these pieces, but they differ in face, index or state: which?"
+    )
 
 
 def too_few(amount: int, there: int) -> Mishap:
