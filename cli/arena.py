@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterator
 
-import attrs
 import click
 
 from ruledsl.diagnostics.wording import amount, printable
@@ -17,6 +15,7 @@ from ruledsl.play.loading import MOST_SEED, Game
 from ruledsl.players.seats import Computer
 
 from .completing import games, seats, variants
+from .documents import print_document, rated, setting
 from .game_arguments import given_options, laid, limit_options, loaded, option_option
 from .parallel_games import Series, check_aims, cluster_option, computers, played, progress
 from .terminal import Exit, Refused, json_option, undisturbed
@@ -88,7 +87,8 @@ def command(
             interrupted = True
     summary = tally.summary()
     if as_json:
-        click.echo(json.dumps(_document(found, series, summary, interrupted), indent=2))
+        told = {"interrupted": interrupted, **rated(summary)}
+        print_document("arena", setting(table, drawn) | told)
     else:
         for line in _lines(found, series, summary, interrupted):
             click.echo(printable(line))
@@ -143,20 +143,3 @@ def _lines(game: Game, series: Series, summary: ArenaSummary, interrupted: bool)
         yield f"{pair.player} before {pair.against}: {ahead} of {meetings}"
     for failure, number in summary.failures:
         yield f"{number} × the rules went wrong: {failure}"
-
-
-def _document(
-    game: Game, series: Series, summary: ArenaSummary, interrupted: bool
-) -> dict[str, object]:
-    document = attrs.asdict(summary)
-    kinds = document.pop("players")
-    return {
-        "game": game.name,
-        "players": series.players,
-        "options": series.options,
-        "seed": series.seed,
-        "interrupted": interrupted,
-        "kinds": kinds,
-        **document,
-        "failures": dict(summary.failures),
-    }

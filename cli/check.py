@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from ruledsl.diagnostics.render import in_reading_order, render_json, render_text
+from ruledsl.diagnostics.render import as_records, in_reading_order, render_text
 from ruledsl.diagnostics.wording import amount
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 
 from .completing import games
+from .documents import print_document
 from .source_arguments import read_inputs
 from .terminal import Exit, complain, json_option, use_color
 
@@ -35,7 +36,7 @@ def command(paths: tuple[str, ...], as_json: bool, strict: bool) -> int:
         (*inputs.diagnostics, *(diagnostic for each in checked for diagnostic in each.diagnostics))
     )
     if as_json:
-        click.echo(render_json(found), nl=False)
+        print_document("check", {"mistakes": as_records(found)})
     elif found:
         colored = use_color()
         click.echo(render_text(found, sources, color=colored), nl=False, color=colored)

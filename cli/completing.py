@@ -11,6 +11,8 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     from ruledsl.play.loading import Game
 
+MOST_VALUES = 200
+
 
 def games(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Names of games that begin so; where there is none, the shell completes files."""
@@ -61,14 +63,33 @@ def variants(ctx: click.Context, _: click.Parameter, begun: str) -> list[Complet
 
 
 def options(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Names of a game's options, up to the sign before the value."""
-    wanted = begun.replace("-", "_")
-    return _items(
-        f"{name}="
-        for game in _game(ctx)
-        for name in game.checked.options
-        if name.startswith(wanted)
-    )
+    """Names of a game's options, up to the sign before the value; behind it, its values."""
+    name, sign, value = begun.partition("=")
+    wanted = name.replace("-", "_")
+    if not sign:
+        names = (each for game in _game(ctx) for each in game.checked.options)
+        return _items(f"{each}=" for each in names if each.startswith(wanted))
+    values = (each for game in _game(ctx) for each in _values(game, wanted))
+    return _items(f"{name}={each}" for each in values if each.startswith(value))
+
+
+def _values(game: Game, option: str) -> Iterator[str]:
+    """What an option can be set to, as many as anybody would read."""
+    from ruledsl.table.table import Table  # noqa: PLC0415
+    from ruledsl.table.things import as_written  # noqa: PLC0415
+
+    if option in game.checked.options:
+        table = Table(game.checked, game.players[0])
+        yield from map(as_written, table.option_values(option)[:MOST_VALUES])
+
+
+def saves(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Names of games that are kept; where there is none, the shell completes files."""
+    from .kept_games import names  # noqa: PLC0415
+
+    if "/" in begun or begun.startswith("."):
+        return _files(begun)
+    return _items(name for name in names() if name.startswith(begun)) or _files(begun)
 
 
 def _game(ctx: click.Context) -> Iterator[Game]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from .main import COMPLETION
 from .terminal import Exit
 
 SHELLS = ("bash", "zsh", "fish")
-VARIABLE = "_RULEDSL_COMPLETE"
-"""Set by the shell when it asks what could come next."""
 
 
 @click.command
@@ -25,5 +24,5 @@ def command(ctx: click.Context, shell: str) -> int:
     """
     completion = get_completion_class(shell)
     assert completion is not None
-    click.echo(completion(ctx.find_root().command, {}, "ruledsl", VARIABLE).source())
+    click.echo(completion(ctx.find_root().command, {}, "ruledsl", COMPLETION).source())
     return Exit.CLEAN

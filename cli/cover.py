@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
@@ -19,6 +18,7 @@ from ruledsl.syntax import ast
 from ruledsl.syntax.parser import parse
 
 from .completing import games
+from .documents import print_document
 from .terminal import Exit, Refused, json_option
 
 WIDTH = 80
@@ -43,7 +43,7 @@ def command(game: str, as_json: bool) -> int:
     covered = coverage(files)
     texts = _texts(library, source, files[0])
     if as_json:
-        click.echo(json.dumps(_document(covered, texts), indent=2))
+        print_document("cover", {"game": header.name.text, **_document(covered, texts)})
     else:
         title = header.name.text if header.title is None else header.title.value
         for line in _lines(title, covered, texts):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +17,7 @@ from ruledsl.play.loading import Game
 
 from .citations import cited
 from .completing import games
+from .documents import print_document
 from .game_arguments import laid
 from .sides import Named, named_game
 from .terminal import Exit, Refused, json_option, use_color
@@ -90,7 +90,7 @@ def command(
         one, other = f"{one}@HEAD", one
     found = _compare(named_game(one), named_game(other), players, games, seed, seconds)
     if as_json:
-        click.echo(json.dumps(_document(found), indent=2))
+        print_document("diff", _document(found))
     else:
         colored = use_color()
         for line in _lines(found):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +13,8 @@ from ruledsl.play.events import Chosen
 from ruledsl.play.match import Match
 from ruledsl.table.things import Thing, Value
 
-from .completing import files
+from .completing import saves
+from .documents import print_document, result_of, setting
 from .restore import Restored, look_at_save, restore, rules_option
 from .saves import Saved
 from .terminal import Exit, json_option
@@ -32,7 +32,7 @@ class MadeChoice:
 
 
 @click.command
-@click.argument("file", shell_complete=files)
+@click.argument("file", shell_complete=saves)
 @rules_option
 @json_option
 def command(file: str, rules: str | None, as_json: bool) -> int:
@@ -50,7 +50,7 @@ def command(file: str, rules: str | None, as_json: bool) -> int:
     else:
         entries = [MadeChoice(each.seat, each.code, each.number) for each in saved.choices]
     if as_json:
-        click.echo(json.dumps(_document(restored, saved, entries), indent=2))
+        print_document("history", _document(restored, saved, entries))
     else:
         for number, entry in enumerate(entries, 1):
             click.echo(printable(f"{number}. seat {entry.seat}: {entry.code}"))
@@ -86,21 +86,17 @@ def public_history(match: Match) -> Iterator[MadeChoice]:
 
 
 def _document(restored: Restored, saved: Saved, entries: list[MadeChoice]) -> dict[str, Any]:
-    header, result = saved.header, restored.match.result
+    header, match = saved.header, restored.match
     return {
-        "format": header.format,
-        "game": header.game,
-        "variant": header.variant,
-        "options": header.options,
-        "players": header.players,
+        **setting(match.table, None if match.result is None else header.seed),
+        "rules": header.game,
+        "save_format": header.format,
         "seats": list(header.seats),
-        "seed": None if result is None else header.seed,
         "rules_hash": header.rules_hash,
         "same_rules": restored.same_rules,
-        "over": result is not None,
+        "over": match.result is not None,
         "choices": [
             {"number": number, **attrs.asdict(entry)} for number, entry in enumerate(entries, 1)
         ],
-        "ranks": None if result is None else list(result.ranks.values()),
-        "payoffs": None if result is None else list(result.payoffs.values()),
+        "result": None if match.result is None else result_of(match.result),
     }

@@ -72,6 +72,11 @@ def forget(save: Save) -> None:
             each.unlink(missing_ok=True)
 
 
+def names() -> Iterator[str]:
+    """What kept games are called."""
+    return (path.stem for path in sorted(folder().glob(f"*{SUFFIX}")))
+
+
 def kept_games() -> Iterator[tuple[str, Saved, datetime]]:
     """The games that were left, the latest first: name, what it says, when it was played."""
     place = folder()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
@@ -15,6 +14,7 @@ from ruledsl.syntax import ast
 from ruledsl.syntax.parser import declared
 
 from .completing import games
+from .documents import Plain, print_document
 from .source_arguments import Inputs, is_name, read_inputs
 from .terminal import Exit, complain, json_option
 
@@ -24,12 +24,12 @@ MOST_PLAYERS = 100
 
 @attrs.frozen
 class Option:
-    """Something to be agreed on before a game; domain and default as they are written."""
+    """Something to be agreed on before a game; its domain as it is written."""
 
     id: str
     title: str | None
     domain: str
-    default: str
+    default: Plain
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ def command(paths: tuple[str, ...], as_json: bool) -> int:
     if names:
         games = tuple(game for game in games if game.file in given or names & _called(game))
     if as_json:
-        click.echo(json.dumps([attrs.asdict(game) for game in games], indent=2))
+        print_document("list", {"games": [attrs.asdict(game) for game in games]})
     else:
         click.echo(printable_list(games), nl=False)
     return _complaints(inputs, skipped)
@@ -97,7 +97,10 @@ def _lines(game: Game) -> Iterator[str]:
 
 
 def _option(option: Option) -> str:
-    return f"option {option.id}: {option.title or option.id}, {option.domain} ({option.default})"
+    default = option.default
+    if isinstance(default, bool):
+        default = "yes" if default else "no"
+    return f"option {option.id}: {option.title or option.id}, {option.domain} ({default})"
 
 
 def _players(players: Sequence[int]) -> str:
@@ -173,8 +176,16 @@ def _game_of(name: str, bases: Mapping[str, Sequence[str]]) -> str:
 
 
 def _declared(option: ast.Option, source: Source) -> Option:
-    domain, default = _written(option.domain.span, source), _written(option.default.span, source)
-    return Option(option.name.text, _value(option.title), domain, default)
+    domain = _written(option.domain.span, source)
+    return Option(option.name.text, _value(option.title), domain, _default(option, source))
+
+
+def _default(option: ast.Option, source: Source) -> Plain:
+    match option.default:
+        case ast.Number(value) | ast.Flag(value):
+            return value
+        case other:
+            return _written(other.span, source)
 
 
 def _counts(game: ast.Game) -> tuple[int, ...]:

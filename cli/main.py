@@ -45,6 +45,9 @@ COMMANDS = {
 }
 """Each is `command` in the module of its name, loaded when it is called: help stays fast."""
 
+COMPLETION = "_RULEDSL_COMPLETE"
+"""Set by a shell that asks what could come next."""
+
 
 class Shell(click.Group):
     """The group of all commands. Nobody sees a traceback unless they ask for it."""
@@ -80,8 +83,12 @@ class Shell(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
-        # Ends the program if a shell asks what could come next.
-        self._main_shell_completion({}, "ruledsl")
+        if COMPLETION in os.environ:
+            from .shells import teach  # noqa: PLC0415 - wanted by shells only
+
+            teach()
+            # Ends the program: a shell asks what could come next.
+            self._main_shell_completion({}, "ruledsl", COMPLETION)
         sys.exit(self._exit_code(args))
 
     def _exit_code(self, args: Sequence[str] | None) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from multiprocessing import cpu_count
@@ -15,6 +14,7 @@ from ruledsl.lab.mutants import Judged, Mutants, TestsFail
 from ruledsl.library import Library
 from ruledsl.play.loading import LoadError, load_source
 
+from .documents import print_document
 from .game_arguments import unplayable
 from .parallel_games import progress
 from .terminal import Exit, Refused
@@ -33,7 +33,7 @@ def judge_mutants(sources: Sequence[Source], limit: int | None, jobs: int, *, as
             for line in _lines(source, judged):
                 click.echo(printable(line))
     if as_json:
-        click.echo(json.dumps(documents, indent=2))
+        print_document("mutants", {"files": documents})
     return Exit.FINDINGS if missed else Exit.CLEAN
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -18,6 +17,7 @@ from ruledsl.model.allowance import Allowance
 from ruledsl.table.errors import RulesError
 
 from .completing import games, variants
+from .documents import print_document, setting
 from .game_arguments import (
     checked_option,
     given_options,
@@ -78,8 +78,9 @@ def command(
     found = loaded(game, variant, allowance)
     given = given_options(found, options)
     number = found.usual_players() if players is None else players
+    table = laid(found, number, given)
     try:
-        labels = first_options(laid(found, number, given), seed)
+        labels = first_options(table, seed)
     except RulesError as error:
         complain(f"the rules went wrong before the first choice: {error.placed}")
         return Exit.FINDINGS
@@ -108,16 +109,14 @@ def command(
         raise Refused(f"these rules can't be compiled: {error.placed}") from error
     if as_json:
         document = {
-            "game": found.name,
-            "players": number,
-            "options": given,
-            "seed": seed,
+            **setting(table, seed),
+            "interrupted": interrupted,
             "by": by,
             "counts": counts,
             "divide": [attrs.asdict(below) for below in divided],
             "failure": failure,
         }
-        click.echo(json.dumps(document, indent=2))
+        print_document("perft", document)
     elif divided:
         click.echo(f"\nat depth {len(counts)}, by the first option:")
         width = len(str(max(below.count for below in divided)))

@@ -11,7 +11,7 @@ from ruledsl.play.match import Match
 from ruledsl.scene.scene import scene_of, stage_of
 
 from .announcer import log_lines
-from .completing import files
+from .completing import saves
 from .drawing.artist import Artist
 from .restore import look_at_save, restore, result_lines, rules_option
 from .saves import Header
@@ -20,7 +20,7 @@ from .terminal import Exit, Refused, use_color
 
 
 @click.command
-@click.argument("file", shell_complete=files)
+@click.argument("file", shell_complete=saves)
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="Stop after N choices.")
 @click.option("--seat", type=click.IntRange(min=1), metavar="S", help="As this seat sees it.")
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")

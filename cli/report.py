@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +27,7 @@ from ruledsl.table.table import Table
 
 from .citations import cited
 from .completing import files, games
+from .documents import plain, print_document, rated
 from .game_arguments import given_options, option_option
 from .parallel_games import Series, cluster_option, shared
 from .sides import named_game
@@ -103,7 +103,7 @@ def command(
     if out is not None:
         _write(out, study, findings)
     if as_json:
-        click.echo(json.dumps(_document(study, findings), indent=2))
+        print_document("report", _document(study, findings))
     else:
         for line in _lines(study, findings):
             click.echo(printable(line))
@@ -276,7 +276,9 @@ def _spark(values: list[float]) -> str:
 def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
     lead, agency = study.main.counts.lead, study.agency
     return {
-        "game": study.game.name,
+        "game": study.table.game.name,
+        "variant": study.table.game.variant,
+        "options": {name: plain(value) for name, value in study.table.options.items()},
         "seed": study.setting.seed,
         "games": study.setting.games,
         "findings": [
@@ -322,7 +324,7 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
             }
             for each in study.worths
         ],
-        "ladder": None if study.ladder is None else attrs.asdict(study.ladder),
+        "ladder": None if study.ladder is None else rated(study.ladder),
         "counters": [
             {
                 "sort": counter.sort,

@@ -10,7 +10,7 @@ from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.model.allowance import Allowance
 
 from . import kept_games
-from .completing import files
+from .completing import files, saves
 from .game_arguments import check_seats, limit_options, remember_option
 from .restore import open_save, restore, rules_option
 from .screen import open_screen, plain_option
@@ -19,7 +19,7 @@ from .terminal import Exit, use_color, warn
 
 
 @click.command
-@click.argument("file", shell_complete=files, required=False)
+@click.argument("file", shell_complete=saves, required=False)
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
 @click.option(
     "--moves",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -27,6 +26,7 @@ from ruledsl.players.seats import Computer, Random
 from ruledsl.table.table import Table
 
 from .completing import files, games, seats, variants
+from .documents import print_document, setting
 from .game_arguments import (
     checked_option,
     given_options,
@@ -192,8 +192,9 @@ def command(
             interrupted = True
     summary = tally.summary()
     if as_json:
-        document = _document(found, series, sitting, summary) | {"not_compiled": not_compiled}
-        click.echo(json.dumps(document, indent=2))
+        played = _document(table, drawn, sitting, summary)
+        told = {"interrupted": interrupted, "not_compiled": not_compiled}
+        print_document("simulate", played | told)
     else:
         for line in _lines(found, series, sitting, summary, interrupted):
             click.echo(printable(line))
@@ -257,7 +258,7 @@ def _lines(
         yield f"{failure.games} × the rules went wrong, {where}: {failure.message}"
 
 
-def _document(game: Game, series: Series, sitting: Fixed, summary: Summary) -> dict[str, object]:
+def _document(table: Table, seed: int, sitting: Fixed, summary: Summary) -> dict[str, object]:
     document = attrs.asdict(summary)
     for each, seat in zip(document["seats"], sitting.seats, strict=True):
         each["player"] = seat.word
@@ -269,10 +270,7 @@ def _document(game: Game, series: Series, sitting: Fixed, summary: Summary) -> d
         names = ("shortest", "mean_length", "longest", "options_per_choice")
         document |= dict.fromkeys(names)
     return {
-        "game": game.name,
-        "players": series.players,
-        "options": series.options,
-        "seed": series.seed,
+        **setting(table, seed),
         **document,
         "endings": dict(summary.endings),
     }

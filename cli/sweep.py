@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -30,6 +29,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
 from .completing import games
+from .documents import from_text, print_document
 from .sides import named_game
 from .terminal import Exit, Refused, json_option
 
@@ -86,7 +86,9 @@ def command(
         raise Refused(f"{found.title} is for {allowed} players, not {number}")
     tried = sweep(settings, aims, _Player(found, number, seed), games, _told)
     if as_json:
-        click.echo(json.dumps(_document(tried, aims), indent=2))
+        about = {"game": found.checked.name, "variant": found.checked.variant}
+        document = {"players": number, "seed": seed, "settings": _document(tried, aims)}
+        print_document("sweep", about | document)
     else:
         for line in _lines(found, number, names, tried, aims):
             click.echo(printable(line))
@@ -195,7 +197,7 @@ def _shade(tried: Tried, aims: Sequence[Goal], most: float) -> str:
 def _document(tried: list[Tried], aims: Sequence[Goal]) -> list[dict[str, Any]]:
     return [
         {
-            "setting": each.values,
+            "setting": {name: from_text(value) for name, value in each.values.items()},
             "verdict": each.verdict,
             "games": each.games,
             "why": each.impossible,

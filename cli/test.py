@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import attrs
 import click
 
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
-from ruledsl.diagnostics.render import in_reading_order, render_each
+from ruledsl.diagnostics.render import as_records, in_reading_order, render_each
 from ruledsl.diagnostics.source import NOWHERE, Source
 from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.diagnostics.wording import amount, printable
@@ -26,6 +25,7 @@ from ruledsl.play.log import log_lines
 from ruledsl.play.words import Words
 
 from .completing import games
+from .documents import print_document
 from .game_arguments import limit_options
 from .mutants import judge_mutants
 from .source_arguments import read_inputs
@@ -94,7 +94,7 @@ def command(
         if not as_json:
             _tell(ran[-1], colored)
     if as_json:
-        click.echo(json.dumps(_document(ran, found), indent=2))
+        print_document("test", _document(ran, found))
     else:
         for text in render_each(found.mistakes, {}, color=colored):
             click.echo(text + "\n", color=colored)
@@ -194,16 +194,7 @@ def _document(ran: list[Ran], found: Found) -> dict[str, Any]:
         "tests": len(results),
         "failed": sum(not result["passed"] for result in results),
         "results": results,
-        "mistakes": [
-            {
-                "file": mistake.span.file,
-                "line": mistake.span.line,
-                "column": mistake.span.column,
-                "code": mistake.code.name,
-                "message": mistake.message,
-            }
-            for mistake in mistakes
-        ],
+        "mistakes": as_records(mistakes),
     }
 
 

@@ -10,7 +10,7 @@ from ruledsl.cli.savefile import FORMAT, Header, SavedChoice, SaveError, begin, 
 from ruledsl.cli.saves import rules_hash
 from ruledsl.cli.terminal import Refused
 from ruledsl.diagnostics.diagnostic import Diagnostic
-from ruledsl.diagnostics.render import render_json, render_text
+from ruledsl.diagnostics.render import as_records, render_text
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine, EngineError
 from ruledsl.engine.unsupported import Unsupported
@@ -43,7 +43,7 @@ def check(text: str) -> CheckedGame | None:
     for diagnostic in checked.diagnostics:
         _in_place(diagnostic, checked.sources[diagnostic.span.file])
     render_text(checked.diagnostics, checked.sources)
-    render_json(checked.diagnostics)
+    as_records(checked.diagnostics)
     errors = any(diagnostic.severity == "error" for diagnostic in checked.diagnostics)
     if errors == (checked.game is not None):
         raise Broken("a game with errors, or none without")

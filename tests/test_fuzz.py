@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.explain import all_codes, page
-from ruledsl.diagnostics.render import render_json, render_text
+from ruledsl.diagnostics.render import as_records, render_text
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import SUFFIX, Library
 from ruledsl.model.depth import allow_deep_rules
@@ -62,7 +62,7 @@ def examine(text: str, name: str = "fuzz") -> None:
     for diagnostic in checked.diagnostics:
         in_place(diagnostic, checked.sources[diagnostic.span.file])
     render_text(checked.diagnostics, checked.sources)
-    render_json(checked.diagnostics)
+    as_records(checked.diagnostics)
 
 
 def in_place(diagnostic: Diagnostic, source: Source) -> None:

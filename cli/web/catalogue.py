@@ -15,6 +15,7 @@ from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import parse
 from ruledsl.table.table import Table
+from ruledsl.table.things import as_written
 
 
 def titles(source: Source) -> tuple[str, dict[str, str]] | None:
@@ -89,13 +90,12 @@ def details_of(game: Game) -> dict[str, Any]:
     table = Table(checked, checked.players[0])
     options = []
     for name, info in checked.options.items():
-        domain = table.evaluator.constant(info.domain)
-        assert isinstance(domain, tuple)
+        domain = table.option_values(name)
         options.append(
             {
                 "id": name,
-                "default": str(table.options[name]),
-                "values": [str(value) for value in domain],
+                "default": as_written(table.options[name]),
+                "values": [as_written(value) for value in domain],
                 "labels": {
                     language: {
                         "title": Words(checked, language).name(name, None, info.title),

@@ -6,7 +6,6 @@ control characters but line feeds and the colours asked for.
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -74,9 +73,9 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     return (", ".join(amounts) or "no mistakes") + where
 
 
-def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """One JSON document: a list with an object for each diagnostic."""
-    records = [
+def as_records(diagnostics: Iterable[Diagnostic]) -> list[dict[str, str | int | None]]:
+    """An object for each diagnostic, as JSON has them."""
+    return [
         {
             "file": d.span.file,
             "line": d.span.line,
@@ -90,7 +89,6 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
         }
         for d in diagnostics
     ]
-    return json.dumps(records, indent=2) + "\n"
 
 
 def in_reading_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -27,7 +27,7 @@ from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.ranges import Ranges
 from ruledsl.table.table import Table
-from ruledsl.table.things import Value
+from ruledsl.table.things import as_written
 
 MOST_SETTINGS = 60
 """Combinations of players and option values that are tried."""
@@ -86,25 +86,24 @@ def _broken(error: RulesError, setting: str) -> Diagnostic:
     return found.broken_table(error.span, error.kind, error.message, setting)
 
 
-def _settings(game: CheckedGame) -> Iterator[tuple[int, dict[str, Value | str]]]:
+def _settings(game: CheckedGame) -> Iterator[tuple[int, dict[str, str]]]:
     """Each number of players with the usual options, then each other value of each option."""
     for players in game.players:
         yield players, {}
     count = len(game.players)
-    for name, info in game.options.items():
+    for name in game.options:
         for players in (game.players[0], game.players[-1]):
             try:
                 usual = Table(game, players)
             except RulesError:
                 return
-            domain = usual.evaluator.constant(info.domain)
-            for value in domain if isinstance(domain, tuple) else ():
+            for value in usual.option_values(name):
                 if value != usual.options[name] and count < MOST_SETTINGS:
                     count += 1
-                    yield players, {name: str(value)}
+                    yield players, {name: as_written(value)}
 
 
-def _words(players: int, options: dict[str, Value | str]) -> str:
+def _words(players: int, options: dict[str, str]) -> str:
     listed = "".join(f", {name} = {value}" for name, value in options.items())
     return f"{players} player{'s' * (players != 1)}{listed}"
 

@@ -39,7 +39,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import frame_size
 from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Thing, Value, as_written
 
 SEED = 1
 """Tests are set up with this seed and the first options."""
@@ -504,7 +504,7 @@ class _Runner:
                 self.frame[draw.local.number] = value
             if not interpreter.value(body, self.frame):
                 named = zip(draws, values, strict=True)
-                case = (f"{draw.local.name}: {_plain(value)}" for draw, value in named)
+                case = (f"{draw.local.name}: {as_written(value)}" for draw, value in named)
                 return (*case, *self._why(body)[1])
         return ()
 
@@ -512,7 +512,7 @@ class _Runner:
         value = self.interpreter.value(node, self.frame)
         if isinstance(value, tuple):
             return f"{side}: {{{', '.join(str(item) for item in value)}}}"
-        return f"{side}: {_plain(value)}"
+        return f"{side}: {as_written(value)}"
 
 
 @attrs.define
@@ -549,11 +549,3 @@ def _driven(run: Run, witness: Witness | None) -> Iterator[_Asked]:
 def _items(node: core.Expr) -> tuple[core.Expr, ...]:
     """What an answer to a choice of several lists."""
     return node.items if isinstance(node, core.SetOf) else (node,)
-
-
-def _plain(value: Value) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)

@@ -8,7 +8,7 @@ from ruledsl.model.game import FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.words import Words, is_told
-from ruledsl.table.things import Thing, Value, is_nameless
+from ruledsl.table.things import Thing, Value, as_written, is_nameless
 
 
 @attrs.frozen
@@ -123,7 +123,7 @@ class Labels:
         place = self.interpreter.pos.place_of[value]
         if not self._knows(value):
             return f"{value.kind}@{place}"
-        states = ", ".join(f"{name} = {_coded(state)}" for name, state in self._states(value))
+        states = ", ".join(f"{name} = {as_written(state)}" for name, state in self._states(value))
         return f"{value}[{states}]@{place}" if states else f"{value}@{place}"
 
     def _value(self, value: Value, key: str | None, at: int) -> str:
@@ -191,15 +191,3 @@ class Labels:
                     found[value] = None
             self._others[key, at] = tuple(found)
         return self._others[key, at]
-
-
-def _coded(value: Value) -> str:
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case tuple():
-            return f"{{{', '.join(map(_coded, value))}}}"
-        case _:
-            return str(value)

@@ -35,7 +35,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator
 from ruledsl.table.limits import MOST_SLOTS, MOST_THINGS
 from ruledsl.table.position import Position, SlotKey
-from ruledsl.table.things import Thing, Value, face_kind
+from ruledsl.table.things import Thing, Value, as_written, face_kind
 
 
 @attrs.frozen
@@ -81,19 +81,24 @@ class Table:
 
     def _set_options(self, wanted: dict[str, Value | str]) -> None:
         for name, info in self.game.options.items():
-            domain = self.evaluator.constant(info.domain)
-            assert isinstance(domain, tuple)
+            domain = self.option_values(name)
             value = wanted.pop(name, None)
             if value is None:
                 value = self.evaluator.constant(info.default)
             if isinstance(value, str):
-                value = next((each for each in domain if str(each) == value), value)
+                value = next((each for each in domain if as_written(each) == value), value)
             if isinstance(value, str) or value not in domain:
-                allowed = ", ".join(str(each) for each in domain)
+                allowed = ", ".join(as_written(each) for each in domain)
                 raise RulesError(mishaps.no_such_value(name, allowed, value), info.span)
             self.options[name] = value
         for name in wanted:
             raise RulesError(mishaps.no_such_option(name), _span_of(self.game))
+
+    def option_values(self, name: str) -> tuple[Value, ...]:
+        """What an option can be set to."""
+        domain = self.evaluator.constant(self.game.options[name].domain)
+        assert isinstance(domain, tuple)
+        return domain
 
     # ------------------------------------------------------------ things
 

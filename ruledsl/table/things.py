@@ -60,6 +60,19 @@ def _nested_key(value: Value) -> tuple[int, ...]:
     return (sort_key(value),)
 
 
+def as_written(value: Value) -> str:
+    """A value as it stands in rules and on command lines."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return f"{{{', '.join(map(as_written, value))}}}"
+        case _:
+            return str(value)
+
+
 def is_nameless(piece: Thing) -> bool:
     """Whether a piece has no name of its own, but at most an owner."""
     return piece.face is None and all(

@@ -41,6 +41,7 @@ class Keyboard:
         cwd: Path | None = None,
         color: bool = False,
         full: bool = False,
+        program: Path = PROGRAM,
     ) -> None:
         self._master, slave = pty.openpty()
         self._picture = pyte.Screen(columns, lines)
@@ -59,7 +60,7 @@ class Keyboard:
         else:
             environment["NO_COLOR"] = "1"
         self._process = subprocess.Popen(
-            [PROGRAM, *args],
+            [program, *args],
             stdin=slave,
             stdout=slave,
             stderr=slave,

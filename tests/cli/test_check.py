@@ -34,7 +34,7 @@ def test_findings_are_shown_where_they_are(run: Run) -> None:
 def test_json(run: Run) -> None:
     result = run("check", "--json", "good", "bad")
     assert result.exit_code == 1
-    (finding,) = json.loads(result.stdout)
+    (finding,) = json.loads(result.stdout)["mistakes"]
     assert set(finding) == {
         "file",
         "line",
@@ -53,7 +53,7 @@ def test_json(run: Run) -> None:
 @pytest.mark.usefixtures("folder")
 def test_json_of_nothing_is_an_empty_list(run: Run) -> None:
     result = run("check", "--json", "good")
-    assert json.loads(result.stdout) == []
+    assert json.loads(result.stdout)["mistakes"] == []
     assert result.exit_code == 0
 
 

@@ -8,6 +8,7 @@ import pytest
 from ruledsl.cli.main import COMMANDS
 
 from .conftest import Run
+from .keyboard import PROGRAM, Keyboard
 
 Offered = Callable[[str, str], list[str]]
 
@@ -20,7 +21,7 @@ def offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> Offered:
         words = f"ruledsl {before}".split()
         monkeypatch.setenv("_RULEDSL_COMPLETE", "bash_complete")
         monkeypatch.setenv("COMP_WORDS", " ".join([*words, begun]))
-        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        monkeypatch.setenv("COMP_CWORD", str(len(words) - 1 + len(begun.split(" "))))
         result = run()
         assert result.stderr == ""
         return result.stdout.split()
@@ -48,6 +49,19 @@ def test_games_or_else_files(offered: Offered, command: str) -> None:
 @pytest.mark.parametrize("command", ["history", "replay", "resume", "watch"])
 def test_files(offered: Offered, command: str) -> None:
     assert offered(command, "pied") == ["file,pied"]
+
+
+@pytest.mark.parametrize("command", ["history", "replay", "resume"])
+def test_kept_games_or_else_files(
+    offered: Offered, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    kept = tmp_path / "ruledsl" / "games"
+    kept.mkdir(parents=True)
+    (kept / "chess-1.game").touch()
+    assert offered(command, "ch") == ["plain,chess-1"]
+    assert offered(command, "./ch") == ["file,./ch"]
+    assert offered(command, "go") == ["file,go"]
 
 
 @pytest.mark.parametrize(
@@ -90,4 +104,23 @@ def test_variants_and_options_of_the_game(offered: Offered, folder: Path) -> Non
     assert offered(f"play {coin} --option", "") == ["plain,goal="]
     assert offered(f"play {coin} --variant coin_long --option", "r") == ["plain,rounds="]
     assert offered(f"play {folder}/bad/broken.rules --option", "") == []
+    sides = ["plain,front", "plain,back"]
+    assert offered("play burg_appenzell --option", "side=") == sides
+    assert offered("play burg_appenzell --option", "side = b") == sides[1:], "as bash parts it"
     assert offered("play --option", "") == []
+
+
+def test_in_a_shell(tmp_path: Path) -> None:
+    """A game, a value behind its sign, and a file, as bash itself completes them."""
+    (tmp_path / "mine.rules").touch()
+    with Keyboard("--norc", "-i", cwd=tmp_path, program=Path("/bin/bash")) as keys:
+        keys.type(f'PATH="{PROGRAM.parent}:$PATH"; eval "$(ruledsl completion bash)"; echo rea""dy')
+        keys.see("\nready")
+        for begun, whole in (
+            ("ruledsl play pied_p", "pied_piper"),
+            ("ruledsl play burg_appenzell --option side=ba", "side=back"),
+            ("ruledsl check mi", "mine.rules"),
+        ):
+            keys.send(f"{begun}\t")
+            keys.see(whole)
+            keys.press("U")

@@ -58,6 +58,9 @@ def test_json(run: Run, game: str) -> None:
     result = run("cover", game, "--json")
     assert result.exit_code == 0
     assert json.loads(result.stdout) == {
+        "format": 1,
+        "document": "cover",
+        "game": "coin",
         "total": 9,
         "cited": 6,
         "tested": 3,

@@ -37,7 +37,7 @@ def test_a_game_and_its_variant(run: Run) -> None:
 
 @pytest.mark.parametrize("variant", ["rugrats", "secret_life", "secret_rugrats"])
 def test_the_variants_of_a_shipped_game(run: Run, variant: str) -> None:
-    result = run("diff", "pied_piper", variant, "--games", "1000", "--seconds", "2", "--json")
+    result = run("diff", "pied_piper", variant, "--games", "1000", "--seconds", "100", "--json")
     assert result.exit_code == 1, result.output
     document = json.loads(result.output)
     assert document["changed"]

@@ -112,7 +112,7 @@ def test_json_is_readable_by_a_terminal(run: Run, folder: Path) -> None:
     (folder / f"{HOSTILE}.rules").write_text("game x\n", encoding="utf-8")
     result = run("check", "--json", f"{HOSTILE}.rules")
     assert not STEERING.search(result.stdout)
-    assert json.loads(result.stdout)[0]["file"] == f"{HOSTILE}.rules"
+    assert json.loads(result.stdout)["mistakes"][0]["file"] == f"{HOSTILE}.rules"
 
 
 def test_completion_offers_no_steering_names(

@@ -12,7 +12,8 @@ from .conftest import Run
 
 
 def listed(run: Run, *args: str) -> dict[str, Any]:
-    return {game["id"]: game for game in json.loads(run("list", "--json", *args).stdout)}
+    games = json.loads(run("list", "--json", *args).stdout)["games"]
+    return {game["id"]: game for game in games}
 
 
 @pytest.mark.usefixtures("folder")
@@ -35,13 +36,13 @@ def test_json(run: Run) -> None:
         "title": "Toss a coin",
         "file": "good/coin.rules",
         "players": [2, 3],
-        "options": [{"id": "goal", "title": "Tosses to win", "domain": "1..3", "default": "2"}],
+        "options": [{"id": "goal", "title": "Tosses to win", "domain": "1..3", "default": 2}],
         "variants": [
             {
                 "id": "coin_long",
                 "title": "A longer toss",
                 "file": "good/coin_long.rules",
-                "options": [{"id": "rounds", "title": None, "domain": "1..2", "default": "1"}],
+                "options": [{"id": "rounds", "title": None, "domain": "1..2", "default": 1}],
             }
         ],
     }
@@ -50,7 +51,7 @@ def test_json(run: Run) -> None:
 def test_shipped_games_are_all_there(run: Run) -> None:
     result = run("list", "--json")
     assert result.exit_code == 0
-    games = json.loads(result.stdout)
+    games = json.loads(result.stdout)["games"]
     names = {game["id"] for game in games}
     names |= {variant["id"] for game in games for variant in game["variants"]}
     libraries = {s.name for s in Library().sources() if s.text.startswith("library ")}

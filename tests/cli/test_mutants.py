@@ -66,7 +66,8 @@ def test_what_no_test_notices_is_listed(run: Run) -> None:
 
 @pytest.mark.usefixtures("nim")
 def test_a_sample_as_json(run: Run) -> None:
-    (document,) = json.loads(run("test", "nim.rules", "--mutants", "--limit", "2", "--json").output)
+    words = ("test", "nim.rules", "--mutants", "--limit", "2", "--json")
+    (document,) = json.loads(run(*words).output)["files"]
     assert document["changes"] == 2
 
 

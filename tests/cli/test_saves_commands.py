@@ -100,7 +100,7 @@ def test_a_running_game_keeps_its_secrets(run: Run) -> None:
     document = history(run, saved(4))
     assert document["over"] is False
     assert document["seed"] is None
-    assert document["ranks"] is None
+    assert document["result"] is None
     assert codes(document) == ["?", "hide(Card)", "?", "hide(Card)"]
     assert [choice["seat"] for choice in document["choices"]] == [1, 1, 2, 2]
     assert {choice["option"] for choice in document["choices"]} == {None}
@@ -122,7 +122,7 @@ def test_a_finished_game_tells_everything(run: Run) -> None:
     document = history(run, saved(99))
     assert document["over"] is True
     assert document["seed"] == 4
-    assert document["ranks"] == [1, 1]
+    assert document["result"]["ranks"] == [1, 1]
     assert codes(document)[0] == "2"
     assert codes(document)[1] in ("hide(low@hand(Player(1)))", "hide(high@hand(Player(1)))")
     assert document["choices"][0]["option"] == 1

@@ -37,7 +37,7 @@ def test_as_json_and_nothing_meets_it(run: Run) -> None:
     )
     assert result.exit_code == 1
     document = json.loads(result.output)
-    assert [each["verdict"] for each in document] == ["misses", "misses"]
+    assert [each["verdict"] for each in document["settings"]] == ["misses", "misses"]
 
 
 @pytest.mark.parametrize(

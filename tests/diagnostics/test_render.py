@@ -1,6 +1,5 @@
 """How diagnostics look: the text to the last blank, and the JSON by its fields."""
 
-import json
 import unicodedata
 from textwrap import dedent
 
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
-from ruledsl.diagnostics.render import in_reading_order, render_json, render_text, summary
+from ruledsl.diagnostics.render import as_records, in_reading_order, render_text, summary
 from ruledsl.diagnostics.source import NOWHERE, Source, Span
 from ruledsl.diagnostics.wording import printable
 
@@ -173,7 +172,7 @@ def test_summary() -> None:
 
 def test_json() -> None:
     found = [Diagnostic(UNKNOWN, at(1, 2, 3, 4), "müde", "label", "hint")]
-    assert json.loads(render_json(found)) == [
+    assert as_records(found) == [
         {
             "file": "a.rules",
             "line": 1,
@@ -186,7 +185,7 @@ def test_json() -> None:
             "hint": "hint",
         }
     ]
-    assert json.loads(render_json([])) == []
+    assert as_records([]) == []
 
 
 def test_reading_order_keeps_files_together_and_drops_repetitions() -> None:
