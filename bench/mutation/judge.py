@@ -1,0 +1,305 @@
+"""Judges changes: forks a process for each from one in which everything is imported and collected.
+
+In the fork, the code of the changed function is exchanged, and whatever runs the changed line is
+tried, cheapest first, until something fails. A change outside functions can't be exchanged like
+that; it is made while the engine is imported anew, in a process in which nothing is imported yet.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.machinery
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING
+
+import attrs
+import pytest
+from _pytest.runner import runtestprotocol
+
+from bench.mutation.changes import Change, mutated
+from bench.mutation.tracing import Tracer
+
+if TYPE_CHECKING:
+    from bench.mutation.cases import Case
+
+TESTS = (
+    "engine",
+    "lab/test_examples.py",
+    "lab/test_unsupported.py",
+    "lab/test_perft.py",
+    "lab/test_counting.py",
+    "lab/test_simulation.py",
+    "players/test_thinking.py",
+    "players/test_search.py",
+    "docs/test_blocks.py",
+    "cli/test_compile.py",
+    "test_library.py",
+)
+LEFT_OUT = (
+    "test_lockstep.py::test_the_executors_agree[",
+    "test_programs.py::",
+    "test_published_counts.py",
+    "test_compiles.py",
+    "test_every_block",
+)
+"""What the cases do already, or what takes too long."""
+LONGEST = 8.0
+"""Tests that take more processor time are left out."""
+OUTPUT, TRIED = "output.txt", "tried.txt"
+PATIENCE = 20.0
+"""Seconds of processor time after which a case or a test goes on for ever."""
+
+
+@attrs.frozen
+class Trial:
+    """A case or a test: how long it took, which lines ran, by file.
+
+    What compiles only notices a change of a line of `made` by its code.
+    """
+
+    name: str
+    seconds: float
+    made: dict[str, frozenset[int]]
+    ran: dict[str, frozenset[int]]
+    code: str = ""
+
+    def reaches(self, file: str, lines: frozenset[int]) -> bool:
+        return bool(lines & (self.made.get(file, frozenset()) | self.ran.get(file, frozenset())))
+
+    def plain(self) -> dict[str, object]:
+        made, ran = ({f: sorted(lines) for f, lines in e.items()} for e in (self.made, self.ran))
+        return {
+            "name": self.name, "seconds": self.seconds, "code": self.code, "made": made, "ran": ran,
+        }  # fmt: skip
+
+
+@attrs.frozen
+class Verdict:
+    """What noticed a change; empty if nothing did."""
+
+    change: Change
+    how: str
+    seconds: float
+    tried: int
+
+
+@attrs.define
+class Judge:
+    """All that can be tried; a plugin of pytest, so that its tests are collected only once."""
+
+    folder: Path
+    """the copy of the tree that is changed"""
+    work: Callable[[Judge], None]
+    cases: list[Case] = attrs.field(factory=list, init=False)
+    tests: dict[str, pytest.Item] = attrs.field(factory=dict, init=False)
+    trials: list[Trial] = attrs.field(factory=list, init=False)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        # Not before: it imports the engine, which may first have to be changed.
+        made_up = import_module("bench.mutation.cases").cases
+
+        for item in session.items:
+            if not any(part in item.nodeid for part in LEFT_OUT):
+                self.tests[item.nodeid] = item
+        self.cases = list(made_up())
+        self.work(self)
+        return True
+
+    # ------------------------------------------------------------ without any change
+
+    def look_around(self, kept: Path) -> None:
+        """What every case and test runs, and how long it takes; noted, or read where it is kept."""
+        if not kept.exists():
+            code = in_fork(lambda: self._note(kept), self.folder / OUTPUT)
+            if code:
+                sys.exit((self.folder / OUTPUT).read_text("utf-8", "replace"))
+        known = {each.name for each in self.cases} | set(self.tests)
+        for line in kept.read_text("utf-8").splitlines():
+            data = json.loads(line)
+            if data["name"] in known:
+                made, ran = (
+                    {f: frozenset(lines) for f, lines in data[key].items()}
+                    for key in ("made", "ran")
+                )
+                trial = Trial(data["name"], data["seconds"], made, ran, data["code"])
+                self.trials.append(trial)
+        self.trials.sort(key=lambda each: each.seconds)
+
+    def _note(self, kept: Path) -> int:
+        with kept.with_suffix(".part").open("w") as file:
+            for case in self.cases:
+                making, playing = self._tracer(), self._tracer()
+                begun = time.process_time()
+                with making.noting():
+                    code = case.code()
+                seconds = time.process_time() - begun
+                with playing.noting():
+                    case.follow()
+                made = self._relative(making)
+                ran = {
+                    name: lines - made.get(name, frozenset())
+                    for name, lines in self._relative(playing).items()
+                }
+                print(json.dumps(Trial(case.name, seconds, made, ran, code).plain()), file=file)
+            for name, item in self.tests.items():
+                tracer = self._tracer()
+                begun = time.process_time()
+                signal.signal(signal.SIGPROF, _too_long)
+                signal.setitimer(signal.ITIMER_PROF, LONGEST)
+                with tracer.noting():
+                    failed = _failed(item)
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                seconds = time.process_time() - begun
+                if failed and seconds < LONGEST:
+                    print(f"{name} fails without any change\n{failed}", flush=True)
+                    return 1
+                ran = self._relative(tracer)
+                if seconds < LONGEST and ran:
+                    print(json.dumps(Trial(name, seconds, {}, ran).plain()), file=file)
+                file.flush()
+        kept.with_suffix(".part").rename(kept)
+        return 0
+
+    def _tracer(self) -> Tracer:
+        return Tracer(str(self.folder / "ruledsl" / "engine"))
+
+    def _relative(self, tracer: Tracer) -> dict[str, frozenset[int]]:
+        return {
+            str(Path(name).relative_to(self.folder)): frozenset(lines)
+            for name, lines in tracer.lines.items()
+        }
+
+    # ------------------------------------------------------------ with a change
+
+    def reached(self, change: Change) -> list[Trial]:
+        """What runs the changed line, or at least its function if no line is as Python has it."""
+        file = str(change.module.relative_to(self.folder))
+        found = [each for each in self.trials if each.reaches(file, frozenset({change.line}))]
+        around = frozenset(change.around)
+        return found or [each for each in self.trials if each.reaches(file, around)]
+
+    def try_all(self, change: Change) -> int:
+        """Try what reaches the change, which was made, and note what is tried; 1 if one fails."""
+        file = str(change.module.relative_to(self.folder))
+        cases = {case.name: case for case in self.cases}
+        with (self.folder / TRIED).open("w") as tried:
+            for trial in self.reached(change):
+                print(trial.name, file=tried, flush=True)
+                signal.setitimer(signal.ITIMER_PROF, PATIENCE + 3 * trial.seconds)
+                case = cases.get(trial.name)
+                if case is None:
+                    if failed := _failed(self.tests[trial.name]):
+                        print(failed, flush=True)
+                        return 1
+                    continue
+                try:
+                    runs = change.line in trial.ran.get(file, frozenset())
+                    if runs or case.code() != trial.code:
+                        case.follow()
+                except BaseException:  # noqa: BLE001 - whatever it is, the change is noticed
+                    traceback.print_exc()
+                    return 1
+        return 0
+
+
+def judged(change: Change, folder: Path, work: Callable[[], int]) -> Verdict:
+    """What comes out when the change is made and everything tried in a process of its own."""
+    (folder / TRIED).write_text("")
+    begun = _seconds()
+    code = in_fork(work, folder / OUTPUT)
+    seconds = _seconds() - begun
+    tried = (folder / TRIED).read_text("utf-8").splitlines()
+    if code == 0:
+        return Verdict(change, "", seconds, len(tried))
+    last = tried[-1] if tried else "the import"
+    return Verdict(change, last if code == 1 else f"{last}: {_reason(code)}", seconds, len(tried))
+
+
+def _seconds() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def in_fork(work: Callable[[], int], output: Path | None) -> int:
+    """The exit code of work done in a process of its own; minus the signal that ended it."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(status)
+    code = 70
+    try:
+        if output is not None:
+            descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            os.dup2(descriptor, 1)
+            os.dup2(descriptor, 2)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        code = work()
+    except BaseException:  # noqa: BLE001 - whatever it is, the change is noticed
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _failed(item: pytest.Item) -> str:
+    """What a test says if it fails."""
+    reports = runtestprotocol(item, log=False, nextitem=None)
+    return "\n".join(each.longreprtext for each in reports if each.failed)
+
+
+def _too_long(_signal: int, _frame: object) -> None:
+    raise TimeoutError
+
+
+def _reason(code: int) -> str:
+    return "endless" if code == -signal.SIGPROF else f"it crashes, {code}"
+
+
+# ---------------------------------------------------------------- making a change
+
+
+def exchange(change: Change) -> None:
+    """Put the changed code into the function it belongs to, whoever holds that."""
+    new = _code_of(change, mutated(change))
+    assert new is not None
+    found = [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, FunctionType)
+        and each.__code__.co_qualname == change.function
+        and each.__code__.co_firstlineno == new.co_firstlineno
+        and each.__code__.co_filename == str(change.module)
+    ]
+    assert found, f"nobody holds {change.function}"
+    for each in found:
+        each.__code__ = new
+
+
+def _code_of(change: Change, code: CodeType) -> CodeType | None:
+    if code.co_qualname == change.function and code.co_firstlineno <= change.line:
+        lines = [line for _, _, line in code.co_lines() if line is not None]
+        if change.around.start <= max(lines) < change.around.stop:
+            return code
+    inner = (each for each in code.co_consts if isinstance(each, CodeType))
+    return next((found for each in inner if (found := _code_of(change, each))), None)
+
+
+def import_changed(change: Change) -> None:
+    """Have the changed module imported instead of the real one, later."""
+    changed = mutated(change)
+    real = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(self: importlib.machinery.SourceFileLoader, name: str) -> CodeType | None:
+        return changed if Path(self.path) == change.module else real(self, name)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
