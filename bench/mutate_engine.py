@@ -144,9 +144,11 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=300, help="how many changes to make")
     parser.add_argument("--seed", type=int, default=1, help="which of all changes")
     parser.add_argument("--only", default="", help="a part of the names of changes to make")
+    parser.add_argument("--these", type=Path, help="a file that names the changes to make")
     parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
     parser.add_argument("--map", type=Path, help="where to keep which lines everything runs")
     arguments = parser.parse_args()
+    these = arguments.these and arguments.these.read_text("utf-8").splitlines()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lay_out(folder)
@@ -161,6 +163,8 @@ def main() -> None:
         }
         found = [each for each in named if arguments.only in each]
         chosen = Random(arguments.seed).sample(found, min(arguments.limit, len(found)))
+        if these is not None:
+            chosen = [each for each in these if each in named]
         print(f"{len(found)} changes are possible in {len(modules)} modules", flush=True)
         equivalent = known_equivalents()
         numbered = list(enumerate(chosen, 1))[arguments.skip :]

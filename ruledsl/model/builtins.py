@@ -13,15 +13,13 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from ruledsl.model import core
+from ruledsl.model import core, intervals
+from ruledsl.model.intervals import Numbers
 from ruledsl.model.limits import clamped
 from ruledsl.model.types import FLAG, NumberType, Type
 
 Parameter: TypeAlias = Literal["number", "whole", "player", "piece"]
 """A `whole` is a set, or a place for its pieces."""
-
-Ends: TypeAlias = tuple[float, float]
-"""The least and the greatest number that something can be; infinite where there is no limit."""
 
 
 @attrs.frozen
@@ -34,7 +32,7 @@ class Function:
     takes: tuple[Parameter, ...]
     gives: Callable[..., Type]
     """its type, of the arguments"""
-    ends: Callable[..., Ends] | None = None
+    ends: Callable[..., Numbers] | None = None
     in_tests: bool = False
     """whether it may stand in tests only"""
 
@@ -55,16 +53,6 @@ def _flag(*_: core.Expr) -> Type:
     return FLAG
 
 
-def _absolute(value: Ends) -> Ends:
-    low, high = value
-    ends = (abs(low), abs(high))
-    return (0 if low <= 0 <= high else min(ends), max(ends))
-
-
-def _clamped(_: Ends, low: Ends, high: Ends) -> Ends:
-    return min(low[0], high[0]), max(low[1], high[1])
-
-
 FUNCTIONS = {
     function.name: function
     for function in (
@@ -81,7 +69,7 @@ FUNCTIONS = {
             "`x`, but at least `low` and at most `high`",
             takes=("number", "number", "number"),
             gives=lambda _, low, high: clamped(low, high),
-            ends=_clamped,
+            ends=intervals.clamped,
         ),
         Function(
             "abs",
@@ -89,7 +77,7 @@ FUNCTIONS = {
             "`x` without its sign",
             takes=("number",),
             gives=lambda _: NumberType(0, None),
-            ends=_absolute,
+            ends=intervals.absolute,
         ),
         Function(
             "knows",

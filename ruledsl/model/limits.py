@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
-from ruledsl.model import core
+from ruledsl.model import core, intervals
+from ruledsl.model.intervals import Numbers
 from ruledsl.model.types import NUMBER, Limit, NumberType, Type, plain
 from ruledsl.model.walk import expressions
+from ruledsl.syntax import ast
 
 
 def limit(expression: core.Expr) -> Limit:
@@ -53,58 +56,27 @@ def between(low: core.Expr, high: core.Expr) -> NumberType:
     return NumberType(low_of(low), high_of(high))
 
 
-def combined(sign: str, left: core.Expr, right: core.Expr) -> NumberType:
-    """The type of a sum, a difference, or what is left over by a division."""
-    one, other = limits(left.type), limits(right.type)
-    match sign:
-        case "+":
-            return NumberType(_sum(one.low, other.low), _sum(one.high, other.high))
-        case "-":
-            return NumberType(_sum(one.low, other.high, -1), _sum(one.high, other.low, -1))
-        case "*":
-            return _product(one, other)
-        case "mod" if isinstance(other.low, int) and other.low > 0:
-            return NumberType(0, _sum(other.high, -1))
-        case _:
-            return NUMBER
-
-
-def _product(one: NumberType, other: NumberType) -> NumberType:
-    """Between the products of the ends, where all of them are known."""
-    ends = _numbers([one.low, one.high, other.low, other.high])
-    if len(ends) < 4:
-        return NUMBER
-    low, high, least, most = ends
-    products = (low * least, low * most, high * least, high * most)
-    if max(map(abs, products)) >= 10**9:
-        return NUMBER
-    return NumberType(min(products), max(products))
-
-
-def _sum(one: Limit, other: Limit, sign: int = 1) -> Limit:
-    if isinstance(one, int) and isinstance(other, int):
-        return one + sign * other
-    return None
+def combined(sign: ast.ArithmeticSign, left: core.Expr, right: core.Expr) -> NumberType:
+    """The type of what an operator gives."""
+    return _limited(intervals.computed(sign, _ends(left), _ends(right)))
 
 
 def extreme(word: str, items: Iterable[core.Expr]) -> NumberType:
     """The type of the greatest or the least of some numbers."""
-    found = [limits(item.type) for item in items]
-    lows, highs = [each.low for each in found], [each.high for each in found]
-    if word == "max":
-        return NumberType(max(_numbers(lows), default=None), _all(highs, word))
-    return NumberType(_all(lows, word), min(_numbers(highs), default=None))
+    return _limited(intervals.extreme(word, map(_ends, items)))
 
 
-def _numbers(found: list[Limit]) -> list[int]:
-    return [each for each in found if isinstance(each, int)]
+def _ends(expression: core.Expr) -> Numbers:
+    """Between which ends a number lies; what depends on the table is no end yet."""
+    found = limits(expression.type)
+    return Numbers(
+        found.low if isinstance(found.low, int) else -inf,
+        found.high if isinstance(found.high, int) else inf,
+    )
 
 
-def _all(found: list[Limit], word: str) -> Limit:
-    numbers = _numbers(found)
-    if len(numbers) < len(found):
-        return None
-    return max(numbers) if word == "max" else min(numbers)
+def _limited(numbers: Numbers) -> NumberType:
+    return NumberType(numbers.least, numbers.most)
 
 
 def clamped(low: core.Expr, high: core.Expr) -> NumberType:

@@ -8,53 +8,25 @@ whose result surely has is a mistake.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
-
-import attrs
 
 from ruledsl.model import core
 from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.game import Bounds, ParamInfo
+from ruledsl.model.intervals import Numbers, around, computed, extreme, negated
 from ruledsl.model.types import FaceType, SetType, ThingType, Type, plain
-from ruledsl.syntax import ast
-from ruledsl.table.limits import LARGEST, MOST_THINGS, is_number
+from ruledsl.table.limits import LARGEST, MOST_THINGS
 from ruledsl.table.things import Thing, Value
 
 if TYPE_CHECKING:
     from ruledsl.table.table import Table
 
 
-@attrs.frozen
-class Range:
-    """All numbers from one to another; of a set, where its elements lie."""
+ANY = Numbers(-LARGEST, LARGEST)
+"""Whatever passes its guard."""
 
-    low: int
-    high: int
-
-    @property
-    def surely(self) -> bool:
-        """Whether all of it lies where numbers lie."""
-        return is_number(self.low) and is_number(self.high)
-
-    @property
-    def never(self) -> bool:
-        return self.low > LARGEST or self.high < -LARGEST
-
-    def clipped(self) -> Range:
-        """What is left of it once its guard has passed."""
-        if self.never:
-            return ANY
-        return Range(max(self.low, -LARGEST), min(self.high, LARGEST))
-
-    def joined(self, other: Range) -> Range:
-        return Range(min(self.low, other.low), max(self.high, other.high))
-
-
-ANY = Range(-LARGEST, LARGEST)
-
-Known: TypeAlias = dict[int, Range]
+Known: TypeAlias = dict[int, Numbers]
 """where the numbers in scope lie, by the numbers of their names"""
 
 
@@ -63,12 +35,12 @@ class Ranges:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._results: dict[int, tuple[core.Expr, Range]] = {}
+        self._results: dict[int, tuple[core.Expr, Numbers]] = {}
         """of operators that compute: what they can come to, by their identity"""
         self._by_zero: set[int] = set()
         """divisions whose divisor may be zero"""
-        self._defines: dict[str, Range] = {}
-        self._cells: dict[tuple[Type, str, str], Range] = {}
+        self._defines: dict[str, Numbers] = {}
+        self._cells: dict[tuple[Type, str, str], Numbers] = {}
         self._walk_all()
 
     def may_fail(self, node: core.Arithmetic | core.Query) -> bool:
@@ -78,11 +50,11 @@ class Ranges:
             # Written by a later stage: nothing is known about its names.
             self.of(node, {})
             found = self._results[id(node)]
-        return not found[1].surely or id(node) in self._by_zero
+        return not found[1].within(ANY) or id(node) in self._by_zero
 
     def too_large(self) -> Iterator[core.Expr]:
         """Operators whose results surely have too many digits."""
-        return (node for node, found in self._results.values() if found.never)
+        return (node for node, found in self._results.values() if found.apart(ANY))
 
     # ------------------------------------------------------------ all of the rules
 
@@ -182,7 +154,7 @@ class Ranges:
         self._block(node.otherwise or (), known)
         self._bind(node.target, found, known)
 
-    def _bind(self, target: core.Local | core.Slot, found: Range, known: Known) -> None:
+    def _bind(self, target: core.Local | core.Slot, found: Numbers, known: Known) -> None:
         if isinstance(target, core.Local):
             known[target.number] = found
         else:
@@ -194,14 +166,14 @@ class Ranges:
             inner[draw.local.number] = self.of(draw.domain, inner)
         return inner
 
-    def _each(self, nodes: Iterable[core.Expr | None], known: Known) -> list[Range]:
+    def _each(self, nodes: Iterable[core.Expr | None], known: Known) -> list[Numbers]:
         return [self.of(node, known) for node in nodes if node is not None]
 
-    def _joined(self, nodes: Iterable[core.Expr | None], known: Known) -> Range:
+    def _joined(self, nodes: Iterable[core.Expr | None], known: Known) -> Numbers:
         found = self._each(nodes, known)
-        return ANY if not found else Range(min(r.low for r in found), max(r.high for r in found))
+        return around(found) if found else ANY
 
-    def _defined(self, key: str) -> Range:
+    def _defined(self, key: str) -> Numbers:
         """Where the values of a definition lie, whatever it is given."""
         if key not in self._defines:
             self._defines[key] = ANY
@@ -211,19 +183,19 @@ class Ranges:
 
     # ------------------------------------------------------------ expressions
 
-    def of(self, node: core.Expr, known: Known) -> Range:
+    def of(self, node: core.Expr, known: Known) -> Numbers:
         """Where the value of an expression lies, if it is a number; of a set, its elements."""
         match node:
             case core.Constant(value=value):
                 is_one = isinstance(value, int) and not isinstance(value, bool)
-                return Range(value, value) if is_one else ANY  # type: ignore[arg-type]
+                return Numbers(value, value) if is_one else ANY  # type: ignore[arg-type]
             case core.Local(number=number):
                 return known.get(number, ANY)
             case core.OptionValue(name=name):
-                return _around([self.table.options[name]]) or ANY
+                return _among([self.table.options[name]])
             case core.Special(word="players"):
                 players = len(self.table.things("Player"))
-                return Range(players, players)
+                return Numbers(players, players)
             case core.ReadColumn(subject=subject, name=name):
                 self.of(subject, known)
                 return self._of_things(subject.type, "columns", name)
@@ -234,12 +206,12 @@ class Ranges:
                 self._each((subject,), known)
                 return self._of_state(state, node.type)
             case core.ReadHistory():
-                return Range(0, LARGEST)
+                return Numbers(0, LARGEST)
             case core.ReadFeature(feature=feature, subject=subject, arguments=arguments):
                 found = self.of(subject, known)
                 self._each(arguments, known)
                 if feature in ("index", "col", "row", "seat"):
-                    return Range(0, MOST_THINGS)
+                    return Numbers(0, MOST_THINGS)
                 return found if feature == "reversed" else ANY
             case core.ByKind(subject=subject, local=local, arms=arms):
                 self.of(subject, known)
@@ -248,19 +220,18 @@ class Ranges:
                 self._each(arguments, known)
                 return self._defined(key)
             case core.Negate(operand=operand):
-                found = self.of(operand, known)
-                return Range(-found.high, -found.low)
+                return negated(self.of(operand, known))
             case core.Arithmetic(sign=sign, left=left, right=right):
                 one, other = self.of(left, known), self.of(right, known)
-                if sign in ("/", "mod") and other.low <= 0 <= other.high:
+                if sign in ("/", "mod") and other.has(0):
                     self._by_zero.add(id(node))
-                return self._note(node, _computed(sign, one, other))
+                return self._note(node, computed(sign, one, other))
             case core.Combine(sign=sign, left=left, right=right):
                 one, other = self.of(left, known), self.of(right, known)
-                return one.joined(other) if sign == "+" else one
+                return around((one, other)) if sign == "+" else one
             case core.Interval(low=low, high=high):
                 first, last = self.of(low, known), self.of(high, known)
-                return Range(first.low, max(first.low, last.high))
+                return Numbers(first.low, max(first.low, last.high))
             case core.Conditional(condition=condition, yes=yes, no=no):
                 self.of(condition, known)
                 return self._joined((yes, no), known)
@@ -274,14 +245,11 @@ class Ranges:
             case core.Sure(value=value):
                 return self.of(value, known)
             case core.Extreme(word=word, items=items):
-                several = self._each(items, known)
-                best = max if word == "max" else min
-                return Range(best(r.low for r in several), best(r.high for r in several))
+                return extreme(word, self._each(items, known))
             case core.Computed(function=name, operands=operands):
                 ends = FUNCTIONS[name].ends
                 assert ends is not None
-                least, most = ends(*((r.low, r.high) for r in self._each(operands, known)))
-                return Range(int(least), int(most))
+                return ends(*self._each(operands, known))
             case core.Reach(local=local, start=start, via=via, where=where, exactly=exactly):
                 self._each((start, exactly), known)
                 self._each((via, where), {**known, local.number: ANY})
@@ -329,25 +297,25 @@ class Ranges:
             case _:
                 assert_never(node)
 
-    def _note(self, node: core.Expr, found: Range) -> Range:
+    def _note(self, node: core.Expr, found: Numbers) -> Numbers:
         """Keep what an operator can come to; what passes its guard is a number."""
         before = self._results.get(id(node))
         if before is not None:
-            found = found.joined(before[1])
+            found = around((found, before[1]))
         self._results[id(node)] = (node, found)
-        return found.clipped()
+        return _passed(found)
 
-    def _query(self, node: core.Query, known: Known) -> Range:
+    def _query(self, node: core.Query, known: Known) -> Numbers:
         inner = self._drawn(node.draws, known)
         keys = (each.key for each in node.order)
         self._each((node.where, node.running, *keys), inner)
         body = ANY if node.body is None else self.of(node.body, inner)
         match node.word:
             case "count":
-                return Range(0, min(LARGEST, self._most(node.draws, known)))
+                return Numbers(0, min(LARGEST, self._most(node.draws, known)))
             case "sum":
                 most = self._most(node.draws, known)
-                return self._note(node, Range(min(0, body.low * most), max(0, body.high * most)))
+                return self._note(node, Numbers(min(0, body.low * most), max(0, body.high * most)))
             case "first" | "the" | "filter":
                 return inner[node.draws[0].local.number]
             case "max" | "min" | "image":
@@ -368,7 +336,7 @@ class Ranges:
             of = plain(draw.domain.type)
             element = plain(of.element) if isinstance(of, SetType) else of
             things = list(self._things(element))
-            sizes.append(len(things) if things else found.high - found.low + 1)
+            sizes.append(len(things) if things else int(found.high - found.low) + 1)
         return prod(sizes)
 
     def _things(self, of: Type) -> Iterator[Thing]:
@@ -382,46 +350,35 @@ class Ranges:
             case _:
                 pass
 
-    def _of_things(self, of: Type, where: Literal["columns", "indexes"], name: str) -> Range:
+    def _of_things(self, of: Type, where: Literal["columns", "indexes"], name: str) -> Numbers:
         """Where a column or an index lies that things of a type have."""
         key = (of, where, name)
         if key not in self._cells:
             values = [getattr(thing, where).get(name) for thing in self._things(of)]
-            self._cells[key] = _around(values) or ANY
+            self._cells[key] = _among(values)
         return self._cells[key]
 
-    def _of_state(self, key: str, of: Type) -> Range:
+    def _of_state(self, key: str, of: Type) -> Numbers:
         bounds = self.table.game.states[key].bounds if key in self.table.game.states else None
         if bounds is None or isinstance(plain(of), SetType):
             return ANY
         return self._between(bounds)
 
-    def _between(self, bounds: Bounds) -> Range:
-        return Range(self.table.number(bounds.low), self.table.number(bounds.high))
+    def _between(self, bounds: Bounds) -> Numbers:
+        return Numbers(self.table.number(bounds.low), self.table.number(bounds.high))
 
 
-def _around(values: Iterable[Value]) -> Range | None:
+def _among(values: Iterable[Value]) -> Numbers:
     """Where the numbers among some values lie, and those in sets."""
     numbers: list[int] = []
     for value in values:
         several = value if isinstance(value, tuple) else (value,)
         numbers.extend(each for each in several if isinstance(each, int))
-    return Range(min(numbers), max(numbers)) if numbers else None
+    return Numbers(min(numbers), max(numbers)) if numbers else ANY
 
 
-def _computed(sign: ast.ArithmeticSign, left: Range, right: Range) -> Range:
-    match sign:
-        case "+":
-            return Range(left.low + right.low, left.high + right.high)
-        case "-":
-            return Range(left.low - right.high, left.high - right.low)
-        case "*":
-            corners = [a * b for a, b in product((left.low, left.high), (right.low, right.high))]
-            return Range(min(corners), max(corners))
-        case "/":
-            largest = max(abs(left.low), abs(left.high))
-            return Range(0 if left.low >= 0 and right.low >= 0 else -largest, largest)
-        case "mod":
-            return Range(min(0, right.low + 1), max(0, right.high - 1))
-        case _:
-            assert_never(sign)
+def _passed(found: Numbers) -> Numbers:
+    """What is left of numbers once their guard has passed."""
+    if found.apart(ANY):
+        return ANY
+    return Numbers(max(found.low, ANY.low), min(found.high, ANY.high))

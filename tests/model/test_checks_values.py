@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from ruledsl.model.checks.numbers import Numbers, combined, computed, extreme, span_of
-
 CARDS = """
 place deck of Card stack hidden
 place hand per Player of Card private
@@ -264,22 +262,3 @@ step play
 @pytest.mark.parametrize("name", SNIPPETS)
 def test_findings(name: str, judge: Callable[[str], None]) -> None:
     judge(SNIPPETS[name])
-
-
-def test_limits() -> None:
-    some, more, below = Numbers(1, 3), Numbers(4, None), Numbers(None, 0)
-    assert some.below(more)
-    assert below.below(some)
-    assert not some.below(Numbers(3, 5))
-    assert some.up_to(Numbers(3, 5))
-    assert combined("+", some, some) == Numbers(2, 6)
-    assert combined("-", some, more) == Numbers(None, -1)
-    assert combined("*", Numbers(-2, 3), some) == Numbers(-6, 9)
-    assert combined("/", Numbers(-7, 7), Numbers(2, 2)) == Numbers(-4, 3)
-    assert combined("mod", more, Numbers(3, 3)) == Numbers(0, 2)
-    assert extreme("max", [some, more]) == Numbers(4, None)
-    assert extreme("min", [some, more]) == Numbers(1, 3)
-    assert extreme("min", [some, below]) == Numbers(None, 0)
-    assert computed("abs", [Numbers(-5, 3)]) == Numbers(0, 5)
-    assert computed("abs", [Numbers(-5, -3)]) == Numbers(3, 5)
-    assert span_of([some, Numbers(7, 7)]) == Numbers(1, 7)

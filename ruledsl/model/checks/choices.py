@@ -31,7 +31,7 @@ def _value(choice: core.ChooseValue, here: Situation, values: Values) -> Iterato
     how_many = choice.how_many
     needed = how_many.word in ("one", "some")
     if how_many.word == "exactly" and how_many.amount is not None:
-        wanted = values.numbers(how_many.amount, here.env).low
+        wanted = values.numbers(how_many.amount, here.env).least
         most = values.most(choice.domain, here.env)
         needed = wanted is not None and wanted > 0
         if wanted is not None and most is not None and 0 < most < wanted:

@@ -9,11 +9,11 @@ from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model import core
 from ruledsl.model.checks.graph import nodes, parts
-from ruledsl.model.checks.numbers import Numbers
 from ruledsl.model.checks.situations import Situation, Situations
 from ruledsl.model.checks.values import Values
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import Bounds, CheckedGame, Kind, ParamInfo
+from ruledsl.model.intervals import Numbers
 from ruledsl.model.types import ThingType, plain
 from ruledsl.model.walk import walk
 
@@ -161,13 +161,13 @@ class _Ranges:
     ) -> Iterator[Diagnostic]:
         """Not more pieces at a time than have room, wherever they may go."""
         of = plain(target.type)
-        least = self.values.numbers(amount, here.env).low
+        least = self.values.numbers(amount, here.env).least
         if least is None or not isinstance(of, ThingType):
             return
         rooms: list[tuple[int, Kind]] = []
         for kind in (self.game.kinds[name] for name in sorted(of.kinds)):
             room = None if kind.place is None else kind.place.room
-            most = None if room is None else self.values.numbers(room).high
+            most = None if room is None else self.values.numbers(room).most
             if most is None or least <= most:
                 return
             rooms.append((most, kind))
@@ -189,12 +189,11 @@ class _Ranges:
 
 
 def _shown(numbers: Numbers) -> str:
-    if numbers.low is None:
-        return f"at most {numbers.high}"
-    if numbers.high is None:
-        return f"at least {numbers.low}"
-    only = numbers.low == numbers.high
-    return str(numbers.low) if only else f"in {numbers.low}..{numbers.high}"
+    if numbers.least is None:
+        return f"at most {numbers.most}"
+    if numbers.most is None:
+        return f"at least {numbers.least}"
+    return f"in {numbers.least}..{numbers.most}" if numbers.only is None else str(numbers.only)
 
 
 # ---------------------------------------------------------------- room
@@ -215,7 +214,7 @@ def check_room(elaborated: Elaborated) -> Iterator[Diagnostic]:
             continue
         start = _without_own(piece.start)
         started[start] = started.get(start, 0) + least
-        room = None if place.place.room is None else values.numbers(place.place.room).high
+        room = None if place.place.room is None else values.numbers(place.place.room).most
         if room is not None and started[start] > room:
             name = f"`{place.name}`"
             yield found.overfull_place(kind.span, name, started[start], room, place.span)
@@ -254,11 +253,11 @@ def _fewest(kind: Kind, start: core.Expr, values: Values) -> int | None:
         return None
     counts = kind.column("count")
     if counts is not None and kind.rows:
-        each = [values.numbers(cell).low for cell in counts.cells]
+        each = [values.numbers(cell).least for cell in counts.cells]
     elif kind.rows:
         each = [1] * len(kind.rows)
     else:
-        each = [1 if kind.piece.count is None else values.numbers(kind.piece.count).low]
+        each = [1 if kind.piece.count is None else values.numbers(kind.piece.count).least]
     if None in each:
         return None
     total = sum(max(0, number) for number in each if number is not None)

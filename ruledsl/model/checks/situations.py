@@ -8,10 +8,10 @@ import attrs
 
 from ruledsl.model import core
 from ruledsl.model.checks.graph import Node
-from ruledsl.model.checks.numbers import Numbers
 from ruledsl.model.checks.values import NOTHING_KNOWN, Known, Values, conjuncts, negation
 from ruledsl.model.facts import reads_table
 from ruledsl.model.game import CheckedGame, ParamInfo
+from ruledsl.model.intervals import Numbers
 from ruledsl.model.types import plain
 
 

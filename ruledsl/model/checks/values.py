@@ -10,18 +10,18 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from ruledsl.model import core
+from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.checks.graph import values
-from ruledsl.model.checks.numbers import (
+from ruledsl.model.game import Bounds, CheckedGame
+from ruledsl.model.intervals import (
     ANY_NUMBER,
     NATURAL,
     Numbers,
-    combined,
+    around,
     computed,
     extreme,
-    minus,
-    span_of,
+    negated,
 )
-from ruledsl.model.game import Bounds, CheckedGame
 from ruledsl.model.types import (
     FaceType,
     FlagType,
@@ -96,12 +96,12 @@ class Values:
             case core.ReadColumn(subject=subject, name=name):
                 return self._column(subject.type, name)
             case core.ReadFeature(feature="index" | "col" | "row"):
-                return Numbers(1, None)
+                return Numbers(1)
             case core.ReadFeature(feature="seat"):
                 return Numbers(1, self._players().high)
             case core.Query(word="count", draws=draws):
                 most = self.most(draws[0].domain, env) if len(draws) == 1 else None
-                return Numbers(0, most)
+                return NATURAL if most is None else Numbers(0, most)
             case core.Query(word="max" | "min", draws=draws, body=core.Expression() as body):
                 return self.numbers(body, self.drawn(draws, env))
             case core.Sure(value=value):
@@ -111,19 +111,21 @@ class Values:
             case core.CallDefine(define=key, arguments=arguments):
                 return self._call(key, tuple(self.numbers(each, env) for each in arguments))
             case core.Negate(operand=operand):
-                return minus(Numbers(0, 0), self.numbers(operand, env))
+                return negated(self.numbers(operand, env))
             case core.Arithmetic(sign=sign, left=left, right=right):
-                return combined(sign, self.numbers(left, env), self.numbers(right, env))
+                return computed(sign, self.numbers(left, env), self.numbers(right, env))
             case core.Conditional(yes=yes, no=no):
-                return span_of((self.numbers(yes, env), self.numbers(no, env)))
+                return around((self.numbers(yes, env), self.numbers(no, env)))
             case core.Case(arms=arms, otherwise=otherwise):
                 given = [value for _, value in arms]
                 given += [] if otherwise is None else [otherwise]
-                return span_of(self.numbers(value, env) for value in given)
+                return around(self.numbers(value, env) for value in given)
             case core.Extreme(word=word, items=items):
                 return extreme(word, [self.numbers(item, env) for item in items])
             case core.Computed(function=name, operands=operands):
-                return computed(name, [self.numbers(each, env) for each in operands])
+                ends = FUNCTIONS[name].ends
+                assert ends is not None
+                return ends(*(self.numbers(each, env) for each in operands))
             case _:
                 return ANY_NUMBER
 
@@ -134,7 +136,7 @@ class Values:
                 found = Numbers(self.numbers(low, env).low, self.numbers(high, env).high)
                 return ANY_NUMBER if found.apart(found) else found
             case core.SetOf(items=items):
-                return span_of(self.numbers(item, env) for item in items)
+                return around(self.numbers(item, env) for item in items)
             case core.Query(word="filter", draws=draws):
                 return self.elements(draws[0].domain, env)
             case _:
@@ -153,8 +155,7 @@ class Values:
         return inner
 
     def positive(self, node: core.Expr) -> bool:
-        low = self.numbers(node).low
-        return low is not None and low > 0
+        return self.numbers(node).low > 0
 
     def _players(self) -> Numbers:
         # A library does not know who will use it.
@@ -174,7 +175,7 @@ class Values:
         kinds = inner.kinds if isinstance(inner, ThingType) else {inner.kind}
         columns = [self.game.kinds[kind].column(name) for kind in kinds]
         cells = [cell for column in columns if column is not None for cell in column.cells]
-        return span_of(
+        return around(
             self.numbers(cell)
             for cell in cells
             if not (isinstance(cell, core.Constant) and cell.value is None)
@@ -190,7 +191,7 @@ class Values:
             env = dict(zip((param.local for param in info.params), arguments, strict=False))
             bodies = values(info)
             if not info.rows:
-                self._defined[memo] = span_of(self.numbers(body, env) for body in bodies)
+                self._defined[memo] = around(self.numbers(body, env) for body in bodies)
         return self._defined[memo]
 
     # ------------------------------------------------------------ sets
@@ -235,14 +236,14 @@ class Values:
             case core.SetOf(items=items):
                 return len(items)
             case core.Interval(low=low, high=high):
-                first, last = self.numbers(low, env).low, self.numbers(high, env).high
+                first, last = self.numbers(low, env).least, self.numbers(high, env).most
                 if first is None or last is None:
                     return None
                 return max(0, last - first + 1)
             case core.AllThings(kind=kind):
                 info = self.game.kinds[kind]
                 if info.sort == "player":
-                    return self._players().high
+                    return self._players().most
                 return len(info.rows) if info.rows and info.piece is None else None
             case core.AllFaces(kind=kind):
                 return len(self.game.kinds[kind].rows)
@@ -263,7 +264,7 @@ class Values:
             place = self.game.kinds[kind].place
             if place is None or place.room is None:
                 return None
-            high = self.numbers(place.room).high
+            high = self.numbers(place.room).most
             if high is None:
                 return None
             most = max(most, high)
@@ -438,8 +439,7 @@ def _by_size(sign: str, left: Numbers, right: Numbers) -> bool | None:
         case "=":
             if left.apart(right):
                 return False
-            one = left.only()
-            return True if one is not None and one == right.only() else None
+            return True if left.only is not None and left.only == right.only else None
         case "!=":
             return _negated(_by_size("=", left, right))
         case "<":
