@@ -149,6 +149,7 @@ def main() -> None:
     parser.add_argument("--map", type=Path, help="where to keep which lines everything runs")
     arguments = parser.parse_args()
     these = arguments.these and arguments.these.read_text("utf-8").splitlines()
+    kept = arguments.map and arguments.map.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lay_out(folder)
@@ -170,8 +171,7 @@ def main() -> None:
         numbered = list(enumerate(chosen, 1))[arguments.skip :]
         left = [(number, named[each]) for number, each in numbered if each not in equivalent]
         results = folder / "results.txt"
-        kept = arguments.map.resolve() if arguments.map else folder / "map.txt"
-        session = Session(folder, kept, results)
+        session = Session(folder, kept or folder / "map.txt", results)
         inner = [(number, change) for number, change in left if change.function is not None]
         if code := in_fork(lambda: session.all_at_once(inner), None):
             sys.exit(code)
