@@ -12,6 +12,8 @@ from ruledsl import load
 from ruledsl.engine import Engine
 from ruledsl.table.table import Table
 
+from ..engine.lockstep import play_in_step
+
 COUNTS = {
     "leduc_poker": ({}, "leduc_poker", (2, 5, 9, 16, 22, 19, 9, 2, 0)),
     "liars_dice": ({}, "liars_dice", (12, 78, 286, 715, 1287)),
@@ -39,6 +41,14 @@ def test_counts_are_those_of_openspiel(name: str) -> None:
     for depth, expected in enumerate(counts, 1):
         engine.start(1, ask_always=True)
         assert engine.perft(depth) == expected
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_the_executors_agree(name: str) -> None:
+    options, _, _ = COUNTS[name]
+    table = Table(load(str(OTHERS / f"{name}.rules")).checked, 2, options)
+    for seed, checked in enumerate((True, False)):
+        play_in_step(Engine(table, checked=checked), seed, 40)
 
 
 def leaves(state: Any, depth: int) -> int:

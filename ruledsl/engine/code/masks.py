@@ -34,6 +34,13 @@ def not_(mask: Code) -> Code:
             return ("i64.xor", mask, ("i64", -1))
 
 
+def shifted(mask: Code, by: int) -> Code:
+    """All bits so far upward; downward if it is negative."""
+    if not by:
+        return mask
+    return ("i64.shl", mask, ("i64", by)) if by > 0 else ("i64.shr_u", mask, ("i64", -by))
+
+
 def before(w: Writer, stops: Code, downward: Code) -> Code:
     """The bits that come before the first of some, upward or downward."""
     upward = ("i64.sub", ("i64.and", stops, ("i64.sub", ("i64", 0), stops)), ("i64", 1))

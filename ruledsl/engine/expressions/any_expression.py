@@ -20,6 +20,7 @@ from ruledsl.engine.expressions.addressing import Addressing
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.definition_plans import DefinitionPlans
 from ruledsl.engine.expressions.definitions import Definitions
+from ruledsl.engine.expressions.draw_orders import DrawOrders
 from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
 from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.hoisting import Hoisting
@@ -61,10 +62,11 @@ class AnyExpression(Part):
         self.words = WordConditions(context, self, self.unchanging, self.boards)
         self.sieving = Sieving(context, self, self.words, foresight.siever)
         self.hoisting = Hoisting(context, self.unchanging)
+        orders = DrawOrders(context, foresight)
         self.queries = Queries(
-            context, self, self.unchanging, foresight, self.hoisting, self.sieving
+            context, self, self.unchanging, foresight, orders, self.hoisting, self.sieving
         )
-        self.reaching = Reaching(context, self, self.unchanging, foresight, self.words)
+        self.reaching = Reaching(context, self, foresight, self.words)
         self.set_expressions = SetExpressions(context, self, foresight, keeping, self.queries)
         self.definitions = Definitions(
             context,

@@ -16,6 +16,7 @@ from ruledsl.engine.expressions.environment import Known, Later, Scalar, Scope, 
 from ruledsl.engine.expressions.lasting_shapes import LastingShapes
 from ruledsl.engine.expressions.sieves import FloodPlan, Sieve, Siever
 from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of, is_ordered
+from ruledsl.engine.expressions.ways import Ways, shifts
 from ruledsl.engine.expressions.word_planner import WordPlanner
 from ruledsl.engine.expressions.word_plans import WordPlan
 from ruledsl.engine.memory.board_plans import MOST_PLACES
@@ -50,6 +51,7 @@ class Foresight(Part):
         self.lasting = LastingShapes(context, unchanging)
         self.words = WordPlanner(context, unchanging, self.goes_far, self._bits_of)
         self.siever = Siever(context, self.words)
+        self.ways = Ways(context, unchanging)
 
     def shape(self, node: core.Expr, scope: Scope) -> Shape:
         """The shape of a set."""
@@ -559,29 +561,28 @@ class Foresight(Part):
     def flood(self, node: core.Reach, scope: Scope, span: Span) -> FloodPlan | None:
         """How everything is reached with bits; None if they don't tell."""
         subjects = self.words.subjects(span, node.local.number) if span[1] <= MOST_PLACES else None
-        if subjects is None or not self._ways_are_still(node):
+        if subjects is None or not self.ways.are_still(node):
             return None
         plans: list[WordPlan] = []
-        if node.where is None:
-            return FloodPlan(tuple(subjects), ())
-        for subject in subjects:
-            plan = self.words.planned(node.where, subject, scope, asked=False)
-            if plan is None:
-                return None
-            plans.append(plan)
-        return FloodPlan(tuple(subjects), tuple(plans))
-
-    def _ways_are_still(self, node: core.Reach) -> bool:
-        found = self.unchanging.still(node.via)
-        return not (found is None or found.you or bool(found.locals.keys() - {node.local.number}))
+        if node.where is not None:
+            for subject in subjects:
+                plan = self.words.planned(node.where, subject, scope, asked=False)
+                if plan is None:
+                    return None
+                plans.append(plan)
+        rows = self.ways.rows(node, span)
+        at_once = shifts(rows) if len(subjects) == 1 else None
+        return FloodPlan(tuple(subjects), tuple(plans), rows, at_once)
 
     def _reached(self, node: core.Reach, scope: Scope) -> Foreseen:
         span = self.layout.span_in(node.type)
         if span is None:
             return Foreseen(shapes.NOTHING, True)  # It is refused.
         if node.exactly is None:
-            flooded = self.flood(node, scope, span) is not None
-            form: shapes.Form = "flooded" if flooded else "reached"
+            plan = self.flood(node, scope, span)
+            if plan is not None and plan.shifts is not None:
+                return Foreseen(shapes.word(span), True)
+            form: shapes.Form = "reached" if plan is None else "flooded"
             return Foreseen(Shape(form, span, span[1]))
         met = shapes.stored_words(span[0], -(-span[1] // WORD))
         if met.most > WORD:

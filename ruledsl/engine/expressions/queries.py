@@ -20,6 +20,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
+from ruledsl.engine.expressions.draw_orders import DrawOrders
 from ruledsl.engine.expressions.environment import Env, Expressions, Lazy, drawn, scope_of
 from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.hoisting import Hoisting
@@ -52,6 +53,7 @@ class Queries(Part):
         expressions: Expressions,
         unchanging: Unchanging,
         foresight: Foresight,
+        orders: DrawOrders,
         hoisting: Hoisting,
         sieving: Sieving,
     ) -> None:
@@ -59,6 +61,7 @@ class Queries(Part):
         self.expressions = expressions
         self.unchanging = unchanging
         self.foresight = foresight
+        self.orders = orders
         self.hoisting = hoisting
         self.sieving = sieving
         self._passes_around = 1
@@ -375,7 +378,10 @@ class Queries(Part):
                     w.set(found, 1)
                     w.leave(label)
 
-            self.draw(w, node.draws, node.where, node.running, env, note, loosely=True)
+            draws = node.draws
+            if node.where is not None and node.running is None and node.body is None:
+                draws = self.orders.ordered(draws, conjuncts(node.where), scope_of(env))
+            self.draw(w, draws, node.where, node.running, env, note, loosely=True)
         return found
 
     def _fold(self, w: Writer, node: core.Query, env: Env) -> Code:

@@ -1,7 +1,8 @@
 """What can be reached from somewhere, step by step.
 
 Where the ways never change, and bits tell where one may go, a step from an element to all that
-follow it is a few words from a table; otherwise they are tried one by one.
+follow it is a few words from a table, and where a word has all elements and shifts lead from each
+to the next, all of them make a step at once; otherwise they are tried one by one.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from ruledsl.engine.code.instructions import (
     no,
     op,
     select,
+    signed,
     sub,
 )
-from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_
+from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_, shifted
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
 from ruledsl.engine.expressions.foresight import Foresight
-from ruledsl.engine.expressions.unchanging import Key, Unchanging
+from ruledsl.engine.expressions.sieves import FloodPlan
+from ruledsl.engine.expressions.ways import Shift
 from ruledsl.engine.expressions.words import WordConditions
-from ruledsl.engine.memory.board_plans import words_for
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import Bits, Body, SetCode, each_in_memory
-from ruledsl.engine.sets.derived import Flood, Flooded, Reached, Stepped
+from ruledsl.engine.sets.derived import Flooded, Reached, Stepped, or_into
 from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Words
 from ruledsl.engine.unsupported import Unsupported
@@ -43,17 +45,15 @@ class Reaching(Part):
         self,
         context: Context,
         expressions: Expressions,
-        unchanging: Unchanging,
         foresight: Foresight,
         words: WordConditions,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
-        self.unchanging = unchanging
         self.foresight = foresight
         self.words = words
-        self._known_ways: dict[tuple[core.Expr, int, Span], int] = {}
-        """addresses of tables, by what leads on"""
+        self._known_ways: dict[tuple[int, ...], int] = {}
+        """addresses of tables, by what they hold"""
 
     def reached(self, w: Writer, node: core.Reach, env: Env) -> SetCode:
         """All that is met on the way, or what is there after so many steps."""
@@ -61,9 +61,11 @@ class Reaching(Part):
         if span is None:
             raise Unsupported("`reach` goes through numbers", node.span)
         if node.exactly is None:
-            flood = self._flood(node, env, span)
-            if flood is not None:
-                return Flooded(span, flood)
+            plan = self.foresight.flood(node, scope_of(env), span)
+            if plan is not None and plan.shifts is not None:
+                return Bits(self._all_at_once(w, node, env, plan, plan.shifts), *span)
+            if plan is not None:
+                return Flooded(span, lambda w, body: self._flood(w, node, env, plan, body))
             return Reached(
                 self.layout,
                 span,
@@ -145,66 +147,80 @@ class Reaching(Part):
 
     # ------------------------------------------------------------ with bits
 
-    def _flood(self, node: core.Reach, env: Env, span: Span) -> Flood | None:
-        """How to reach everything with bits; None if they don't tell."""
-        plan = self.foresight.flood(node, scope_of(env), span)
-        if plan is None:
-            return None
-        subjects = plan.subjects
-        ways = self._ways(node, span)
+    def _all_at_once(
+        self, w: Writer, node: core.Reach, env: Env, plan: FloodPlan, shifts: tuple[Shift, ...]
+    ) -> Code:
+        """Everything that can be reached: all elements of a word step on until none is new."""
+        (may,) = self._admitted(w, env, plan)
+        (met,) = self._started(w, node, env, plan)
+        with w.loop() as label:
+            onward: Code = NONE_OF_THEM
+            for each in shifts:
+                onward = or_(onward, shifted(and_(met, ("i64", signed(each.from_))), each.by))
+            further = w.once(or_(met, and_(onward, may)), "i64")
+            w.leave_if(label, ("i64.eq", further, met))
+            w.set(met, further)
+        return met
 
-        def flood(w: Writer, body: Body) -> tuple[Code, ...]:
-            masks = [ALL_OF_THEM for _ in subjects]  # Where one may go.
-            if plan.admitted:
-                masks = self.words.masks(w, plan.admitted, subjects, env)
-            own = [w.once(mask, "i64") for mask in masks]
-            lows = [subject.span[0] for subject in subjects]
-            met = [w.variable(NONE_OF_THEM, "i64") for _ in subjects]
+    def _flood(
+        self, w: Writer, node: core.Reach, env: Env, plan: FloodPlan, body: Body
+    ) -> tuple[Code, ...]:
+        """The same from element to element, with something done with each; as words."""
+        own = self._admitted(w, env, plan)
+        met = self._started(w, node, env, plan)
+        lows = [subject.span[0] for subject in plan.subjects]
+        ways = self._table_of_ways(plan)
+        left = [w.variable(word, "i64") for word in met]
+        with w.loop() as label:
+            any_left: Code = left[0]
+            for word in left[1:]:
+                any_left = ("i64.or", any_left, word)
+            w.leave_if(label, ("i64.eqz", any_left))
+            x = w.once(_taken(w, left, lows))
+            body(x)
+            at = w.once(add(mul(sub(x, lows[0]), 8 * len(lows)), ways))
+            for part, (word, rest, may) in enumerate(zip(met, left, own, strict=True)):
+                onward = and_(load64(at, 8 * part), may)
+                fresh = w.once(and_(onward, not_(word)), "i64")
+                w.set(word, ("i64.or", word, fresh))
+                w.set(rest, ("i64.or", rest, fresh))
+        return tuple(met)
 
-            def start(x: Code) -> None:
-                x = w.once(x)
-                for word, subject in zip(met, subjects, strict=True):
-                    w.set(word, ("i64.or", word, subject.bit(x)))
+    def _admitted(self, w: Writer, env: Env, plan: FloodPlan) -> list[Code]:
+        """Where one may go, as words."""
+        if not plan.admitted:
+            return [ALL_OF_THEM for _ in plan.subjects]
+        masks = self.words.masks(w, plan.admitted, plan.subjects, env)
+        return [w.once(mask, "i64") for mask in masks]
 
-            if isinstance(node.start, core.SetOf) and not _any_none(node.start.items):
-                for item in node.start.items:
-                    start(self.expressions.value(w, item, env))
-            else:
-                self.expressions.set(w, node.start, env).each_loosely(w, start)
-            left = [w.variable(word, "i64") for word in met]
-            with w.loop() as label:
-                any_left: Code = left[0]
-                for word in left[1:]:
-                    any_left = ("i64.or", any_left, word)
-                w.leave_if(label, ("i64.eqz", any_left))
-                x = w.once(_taken(w, left, lows))
-                body(x)
-                at = w.once(add(mul(sub(x, span[0]), 8 * len(lows)), ways))
-                for part, (word, rest, may) in enumerate(zip(met, left, own, strict=True)):
-                    onward = and_(load64(at, 8 * part), may)
-                    fresh = w.once(and_(onward, not_(word)), "i64")
-                    w.set(word, ("i64.or", word, fresh))
-                    w.set(rest, ("i64.or", rest, fresh))
-            return tuple(met)
+    def _started(self, w: Writer, node: core.Reach, env: Env, plan: FloodPlan) -> list[str]:
+        """Where one begins, as words in locals."""
+        met = [w.variable(NONE_OF_THEM, "i64") for _ in plan.subjects]
 
-        return flood
+        def start(x: Code) -> None:
+            x = w.once(x)
+            for word, subject in zip(met, plan.subjects, strict=True):
+                w.set(word, ("i64.or", word, subject.bit(x)))
 
-    def _ways(self, node: core.Reach, span: Span) -> int:
+        if isinstance(node.start, core.SetOf) and not _any_none(node.start.items):
+            for item in node.start.items:
+                start(self.expressions.value(w, item, env))
+            return met
+        whole = self.expressions.set(w, node.start, env)
+        if len(met) == 1 and whole.span == plan.subjects[0].span:
+            or_into(w, met[0], whole, plan.subjects[0].span[0])
+        else:
+            whole.each_loosely(w, start)
+        return met
+
+    def _table_of_ways(self, plan: FloodPlan) -> int:
         """A table of what follows each element, as words."""
-        name = (node.via, node.local.number, span)
-        if name not in self._known_ways:
-            self._known_ways[name] = self._table_of_ways(node, *span)
-        return self._known_ways[name]
-
-    def _table_of_ways(self, node: core.Reach, low: int, size: int) -> int:
-        words: list[int] = []
-        key = Key(node.local.number, [*self.layout.things[low : low + size]], 0)
-        for following in self.unchanging.all_values(node.via, [key]):
-            bits = 0
-            for each in following if isinstance(following, tuple) else ():
-                bits |= 1 << (self.layout.encode(each, "thing") - low)
-            words.extend(bits >> WORD * part & _ALL_BITS for part in range(words_for(size)))
-        return self.layout.words(words)
+        if plan.rows not in self._known_ways:
+            parts = range(len(plan.subjects))
+            self._known_ways[plan.rows] = self.layout.words(
+                [bits >> WORD * part & _ALL_BITS for bits in plan.rows for part in parts]
+            )
+        return self._known_ways[plan.rows]
 
 
 def _any_none(items: tuple[core.Expr, ...]) -> bool:

@@ -10,6 +10,7 @@ import attrs
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Scope
 from ruledsl.engine.expressions.subjects import Subject
+from ruledsl.engine.expressions.ways import Shift
 from ruledsl.engine.expressions.word_planner import WordPlanner
 from ruledsl.engine.expressions.word_plans import (
     WordPlan,
@@ -87,6 +88,10 @@ class FloodPlan:
     subjects: tuple[Subject, ...]
     admitted: tuple[WordPlan, ...]
     """where one may go; nothing where one may go everywhere"""
+    rows: tuple[int, ...]
+    """what follows each element, as bits"""
+    shifts: tuple[Shift, ...] | None
+    """the same where all elements of a word make a step at once"""
 
 
 class Siever(Part):

@@ -23,6 +23,7 @@ from ruledsl.engine.expressions.word_plans import (
     Near,
     Never,
     OneOfThese,
+    Run,
     Same,
     Showing,
     Tabled,
@@ -40,6 +41,8 @@ from ruledsl.model.walk import walk
 
 MOST_RANGE = 256
 """Values that a table of words has at most, where it goes by a value."""
+MOST_RUN = 16
+"""Places in a row that are looked at word by word."""
 OTHER = -1
 """The number of a name for what something in a definition is compared with."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -206,8 +209,69 @@ class WordPlanner(Part):
                 if equal is not None:
                     return equal if sign == "=" else Inverted(equal)
             else:
-                return self._by_size(sign, side, other, subject, scope)
+                sized = self._by_size(sign, side, other, subject, scope)
+                if sized is not None:
+                    return sized
+            match other:
+                case core.Constant(value=int() as number):
+                    counted = self._run(sign, side, number, subject, scope)
+                    if counted is not None:
+                        return counted
+                case _:
+                    pass
         return None
+
+    def _run(
+        self, sign: str, side: core.Expr, number: int, subject: Subject, scope: Scope
+    ) -> WordPlan | None:
+        """How far something goes on from each element, compared with a number."""
+        match side:
+            case core.CallDefine():
+                inner = self._unfolded(side, subject, scope)
+                if inner is None:
+                    return None
+                body, within, arguments, known = inner
+                plan = self._run(sign, body, number, within, known)
+                return None if plan is None else Unfolded(within.number, arguments, plan)
+            case core.Query(
+                word="count",
+                where=None,
+                running=core.Expression() as condition,
+                draws=(
+                    core.Draw(
+                        local=local,
+                        domain=core.ReadFeature(
+                            feature="ray", subject=core.Local(number=name), arguments=(way,)
+                        ),
+                    ),
+                ),
+            ) if name == subject.number and name not in names_in(condition) | names_in(way):
+                pass
+            case _:
+                return None
+        near = self._next(way, subject, scope)
+        met = self.planned(
+            condition, subject.named(local.number), {**scope, local.number: Scalar()}, asked=False
+        )
+        if near is None or met is None or not self.unchanging.goes_straight(subject.places[0]):
+            return None
+        if not 0 <= number < MOST_RUN:
+            return None
+        at_least = Run(near, number, local.number, met)
+        more = Run(near, number + 1, local.number, met)
+        match sign:
+            case ">=":
+                return at_least
+            case ">":
+                return more
+            case "<":
+                return Inverted(at_least)
+            case "<=":
+                return Inverted(more)
+            case "=":
+                return Joined("and", at_least, Inverted(more))
+            case _:
+                return Joined("or", Inverted(at_least), more)
 
     def _equal(
         self, side: core.Expr, other: core.Expr, subject: Subject, scope: Scope, asked: bool
@@ -401,6 +465,10 @@ class WordPlanner(Part):
         if not isinstance(place, core.ReadFeature):
             return Near(None)
         (way,) = place.arguments
+        return self._next(way, subject, scope)
+
+    def _next(self, way: core.Expr, subject: Subject, scope: Scope) -> Near | None:
+        """The next place from each element in a direction; None if bits can't be turned so."""
         steps = self._steps(subject)
         if steps is None or may_be_none(way.type) or not self.at_once(way, scope):
             return None

@@ -78,6 +78,17 @@ class Showing:
 
 
 @attrs.frozen
+class Run:
+    """The next places in a direction, so many of them, all meet a condition."""
+
+    near: Near
+    length: int
+    number: int
+    """of the name that stands for the places"""
+    plan: WordPlan
+
+
+@attrs.frozen
 class Same:
     """The element is a given thing."""
 
@@ -142,6 +153,7 @@ WordPlan: TypeAlias = (
     | Inverted
     | Held
     | Showing
+    | Run
     | Same
     | ByValue
     | BySize
@@ -171,6 +183,9 @@ def plan_lines(plan: WordPlan, indent: str = "") -> Iterator[str]:
         case Showing(near=near, reading=reading, value=value):
             shown = "yes" if value is None else outline(value)
             yield f"{indent}a piece {_where(near)} whose {reading} is {shown}"
+        case Run(near=near, length=length, plan=inner):
+            yield f"{indent}each of {length} places on, {_where(near)}"
+            yield from plan_lines(inner, f"{indent}    ")
         case Same(other=other):
             yield f"{indent}the bit of {outline(other)}"
         case ByValue(other=other):
@@ -200,7 +215,7 @@ def plan_goes_far(plan: WordPlan) -> bool:
             return far
         case Joined(left=left, right=right):
             return plan_goes_far(left) or plan_goes_far(right)
-        case Inverted(plan=inner) | Unfolded(plan=inner):
+        case Inverted(plan=inner) | Unfolded(plan=inner) | Run(plan=inner):
             return plan_goes_far(inner)
         case OneOfThese(plans=plans):
             return any(map(plan_goes_far, plans))

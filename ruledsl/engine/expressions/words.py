@@ -20,7 +20,7 @@ from ruledsl.engine.code.instructions import (
     signed,
     sub,
 )
-from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_
+from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_, shifted
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.environment import Env, Expressions
@@ -37,6 +37,7 @@ from ruledsl.engine.expressions.word_plans import (
     Near,
     Never,
     OneOfThese,
+    Run,
     Same,
     Showing,
     Tabled,
@@ -88,6 +89,8 @@ class WordConditions(Part):
                 found = self.boards.showing(w, *subject.places, reading, shown, of)
                 assert found is not None
                 return self._seen_from(w, near, found, env)
+            case Run():
+                return self._run(w, plan, subject, env)
             case Same(other=other):
                 return subject.bit(self.at_once(w, other, env))
             case ByValue():
@@ -192,11 +195,7 @@ class WordConditions(Part):
         assert other.span is not None
         by = other.span[0] - subject.span[0]
         word = w.once(other.bits(w), "i64")
-        if not by:
-            return word
-        if abs(by) >= WORD:
-            return NONE_OF_THEM
-        return ("i64.shl", word, ("i64", by)) if by > 0 else ("i64.shr_u", word, ("i64", -by))
+        return shifted(word, by) if abs(by) < WORD else NONE_OF_THEM
 
     # ------------------------------------------------------------ pieces on places
 
@@ -222,20 +221,34 @@ class WordConditions(Part):
         with w.when(("i64.ne", and_(among, not_(held)), NONE_OF_THEM)):
             self.context.suspect(w, mishaps.not_the_only(0), sure.span)
 
+    def _run(self, w: Writer, plan: Run, subject: Subject, env: Env) -> Code:
+        """The elements after which so many places all meet a condition: one more in each step."""
+        met = w.once(self.mask(w, plan.plan, subject.named(plan.number), env), "i64")
+        turn, there = self._step(w, plan.near, env)
+        found = ALL_OF_THEM
+        for _ in range(plan.length):
+            found = w.once(and_(("i64.rotr", and_(found, met), turn), there), "i64")
+        return found
+
     def _seen_from(self, w: Writer, near: Near, mask: Code, env: Env) -> Code:
         """The elements for which a place, they themselves or the next in a direction, has a bit."""
         if near.way is None:
             return mask
+        turn, there = self._step(w, near, env)
+        return ("i64.and", ("i64.rotr", mask, turn), there)
+
+    def _step(self, w: Writer, near: Near, env: Env) -> tuple[Code, Code]:
+        """How far bits turn in a step, and which elements can make it."""
+        assert near.way is not None
         value = self.at_once(w, near.way, env)
         first = self.layout.first["Dir"]
         if isinstance(value, int):
             turn, there = near.steps[value - first]
-            return ("i64.and", ("i64.rotr", mask, ("i64", turn)), ("i64", signed(there)))
+            return ("i64", turn), ("i64", signed(there))
         turns = self._word_table([turn for turn, _ in near.steps])
         theres = self._word_table([signed(there) for _, there in near.steps])
         at = w.once(mul(sub(value, first), 8))
-        turned = ("i64.rotr", mask, load64(add(at, turns)))
-        return ("i64.and", turned, load64(add(at, theres)))
+        return w.once(load64(add(at, turns)), "i64"), w.once(load64(add(at, theres)), "i64")
 
 
 def _bits(values: list[Value]) -> int:
