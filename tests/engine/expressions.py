@@ -199,6 +199,7 @@ class Expressions:
                 f"count({var} in {self.cells(scope)} where {self.flag(inside, less)})"
                 f" {self.one(COMPARED)} {1 + self.below(3)}"
             ),
+            lambda: self._in_a_row(scope, var, inside, less),
             lambda: self._first(scope, var, inside, less),
             lambda: f"first({{{var} in {self.cells(scope)}}}.reversed) = {self.cell(scope)}",
             lambda: f"any({var} in {self.yard(scope)}.beside where {self._on(var, scope)})",
@@ -231,6 +232,14 @@ class Expressions:
             order += f" {self.one(('highest', 'lowest'))} {self.one(keys)}"
         drawn = f"{var} in {self.cells(scope)} {order}"
         return self.one((f"first({drawn})", f"first({{{drawn}}})")) + f" = {self.cell(scope)}"
+
+    def _in_a_row(self, scope: Scope, var: str, inside: Scope, deep: int) -> str:
+        """So many in a row from some cell, in one of a few directions."""
+        ways = self.one(("Orthogonal", "Diagonal", "{north, south_east}", "{west}"))
+        row = f"count({var} in {var}c.ray({var}d) while {self.flag(inside, deep)})"
+        test = f"{self._on(f'{var}c', scope)} and {row} {self.one(COMPARED)} {1 + self.below(3)}"
+        drawn = [f"{var}c in {self.one(('Cell', 'Peg'))}", f"{var}d in {ways}"]
+        return f"any({', '.join(drawn[:: self.one((1, -1))])} where {test})"
 
     def _on(self, place: str, scope: Scope) -> str:
         """Something about a place with room for one stone."""
@@ -284,8 +293,18 @@ class Expressions:
                 f"loop_of({player}, 1).{self.one(('onward', 'backward', 'round'))}",
                 "lane",
                 "first(fence).beside",
+                self._flooded(scope),
             )
         )
+
+    def _flooded(self, scope: Scope) -> str:
+        """All that can be reached on a board of another shape."""
+        var = self.name("x")
+        kind = self.one(("Comb", "Peg", "Ring", "Yard", "lane"))
+        start = self.one(
+            (f"{{first({kind})}}", f"{{{var} in {kind} where {self._on(var, scope)}}}")
+        )
+        return f"reach({var} from {start} via {var}.beside where {self._on(var, scope)})"
 
     def _turned(self, cell: str) -> str:
         if self._risky and self.chance(3):

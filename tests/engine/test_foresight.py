@@ -170,6 +170,15 @@ MEN = "word of at most 16, bits at hand"
             id="state of a piece",
         ),
         pytest.param(
+            "count(x in s.ray(north) while mine(x)) >= 2",
+            [
+                MEN,
+                "each of 2 places on, next to it, Value(Dir, north)",
+                "a piece there whose index player is Special(you)",
+            ],
+            id="in a row",
+        ),
+        pytest.param(
             "s.go(north).top.player = you",
             [MEN, "a piece next to it, Value(Dir, north) whose index player is Special(you)"],
             id="neighbour",
