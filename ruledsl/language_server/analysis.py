@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
+from ruledsl.language_server.reading import KeptTexts, moved, placed
 from ruledsl.language_server.texts import Place, Text
 from ruledsl.library import Library
 from ruledsl.model.assemble import Assembly, assemble
@@ -24,40 +25,49 @@ from ruledsl.syntax.parser import Parsed
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
+Item = TypeVar("Item", bound=ast.Item)
+
 
 @attrs.define(eq=False, slots=False)
 class Analysis:
     """Of one source, by the texts of one moment."""
 
     source: Source
-    check: Callable[[], Checked] = attrs.field(repr=False)
-    parsed: Parsed
+    checked: Checked = attrs.field(repr=False)
+    steady: Parsed
+    """the text with its lines numbered as they are in all that was found out by the check"""
     library: Library
-    read: Callable[[Source], Parsed] = attrs.field(repr=False)
+    texts: KeptTexts = attrs.field(repr=False)
     """parses this text and those it builds on"""
     last: Analysis | None = attrs.field(default=None, repr=False)
     """the analysis before this one, asked while the text does not parse"""
-    as_clean_as_last: bool = False
-    """whether only blanks and comments changed in a text without mistakes: it still has none"""
 
     def __attrs_post_init__(self) -> None:
         # Of all that came before, only the last that parsed is kept, and only while it is needed.
-        if self.last is not None and not self.last.parsed.diagnostics:
+        if self.last is not None and not self.last.steady.diagnostics:
             self.last.last = None
         elif self.last is not None:
             self.last = self.last.last
-
-    @cached_property
-    def checked(self) -> Checked:
-        return self.check()
 
     @property
     def name(self) -> str:
         return self.source.name
 
-    @property
+    @cached_property
+    def parsed(self) -> Parsed:
+        """The text by its own lines."""
+        return self.texts.in_text(self.steady)
+
+    def in_text(self, span: Span) -> Span:
+        """A place that the check knows, by the lines of the text it is in."""
+        if span.file == self.name:
+            return self.steady.source.numbers.in_text(span)
+        source = self.checked.sources.get(span.file)
+        return span if source is None else source.numbers.in_text(span)
+
+    @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        return () if self.as_clean_as_last else self.checked.diagnostics
+        return tuple(placed(found, self.in_text) for found in self.checked.diagnostics)
 
     @property
     def game(self) -> CheckedGame | None:
@@ -78,7 +88,7 @@ class Analysis:
         if self.resolved is not None:
             return self.resolved
         allow_deep_rules()
-        assembly = assemble(self.source, self.library, self.read)
+        assembly = assemble(self.source, self.library, self.texts.parse)
         return elaborate(assembly) if isinstance(assembly, Assembly) else None
 
     @property
@@ -117,20 +127,41 @@ class Analysis:
     def items(self) -> tuple[ast.Item, ...]:
         return self.parsed.file.items
 
+    def items_of(self, file: str) -> tuple[ast.Item, ...]:
+        """The declarations of this file or of one it builds on."""
+        source = self.checked.sources.get(file)
+        if file == self.name or source is None:
+            return self.items if file == self.name else ()
+        return self.texts.in_text(self.texts.parse(source)).file.items
+
     @cached_property
     def header(self) -> ast.Game | ast.Library | ast.Variant | None:
-        headers = (item for item in self.items if isinstance(item, HEADERS))
-        return next(headers, None)
+        headers = (item for item in self.steady.file.items if isinstance(item, HEADERS))
+        found = next(headers, None)
+        return None if found is None else self._item_in_text(found)
 
     @cached_property
     def needs(self) -> tuple[ast.Name, ...]:
         """The names of the files this one builds on, as they are written."""
         bases = self.header.bases if isinstance(self.header, ast.Variant) else ()
-        used = (name for item in self.items if isinstance(item, ast.Use) for name in item.names)
+        uses = (item for item in self.steady.file.items if isinstance(item, ast.Use))
+        used = (name for item in uses for name in self._item_in_text(item).names)
         return (*bases, *used)
 
     def item_at(self, place: Place) -> ast.Item | None:
-        return next((item for item in self.items if place.within(item.span)), None)
+        steady = Place(self.steady.source.numbers.number(place.line), place.column)
+        found = (item for item in self.steady.file.items if steady.within(item.span))
+        item = next(found, None) or next(self._ends_at(place), None)
+        return None if item is None else self._item_in_text(item)
+
+    def _ends_at(self, place: Place) -> Iterator[ast.Item]:
+        """A declaration ends where the next line begins, which has a number of its own."""
+        number = self.steady.source.numbers.number(place.line - 1) + 1
+        above = Place(number, place.column)
+        return (item for item in self.steady.file.items if above.within(item.span))
+
+    def _item_in_text(self, item: Item) -> Item:
+        return moved(item, self.in_text(item.span).line - item.span.line)
 
     # ------------------------------------------------------------ occurrences
 
@@ -151,10 +182,19 @@ class Analysis:
         known = self.known
         if known is None:
             return ()
-        found = dict(known.occurrences.found)
+        found = {
+            (occurrence.span, occurrence.symbol): occurrence
+            for occurrence in map(self._occurrence_in_text, known.occurrences.found.values())
+        }
         for occurrence in further_occurrences(self, known):
             found.setdefault((occurrence.span, occurrence.symbol), occurrence)
         return tuple(found.values())
+
+    def _occurrence_in_text(self, found: Occurrence) -> Occurrence:
+        symbol = found.symbol
+        if symbol.bound is not None:
+            symbol = Symbol(symbol.sort, symbol.key, self.in_text(symbol.bound))
+        return Occurrence(self.in_text(found.span), symbol, found.declares, found.type)
 
     @cached_property
     def by_symbol(self) -> dict[Symbol, list[Occurrence]]:
@@ -166,10 +206,15 @@ class Analysis:
     @cached_property
     def by_name(self) -> dict[str, list[Symbol]]:
         """What is declared for the whole game under a name."""
+        known = self.known
+        symbols = {
+            occurrence.symbol: None
+            for occurrence in (() if known is None else known.occurrences.found.values())
+            if occurrence.symbol.sort not in ("local", "word")
+        }
         found: dict[str, list[Symbol]] = defaultdict(list)
-        for symbol in self.by_symbol:
-            if symbol.sort not in ("local", "word"):
-                found[symbol.name].append(symbol)
+        for symbol in symbols:
+            found[symbol.name].append(symbol)
         return found
 
     def at(self, place: Place) -> tuple[Occurrence, ...]:

@@ -58,7 +58,8 @@ class _Context:
     word: str
     span: Span
     stretch: str
-    line: int
+    number: int
+    """of the first line of the stretch, as lines are numbered for the check"""
 
 
 def completions(analysis: Analysis, place: Place) -> tuple[Completion, ...]:
@@ -72,7 +73,7 @@ def completions(analysis: Analysis, place: Place) -> tuple[Completion, ...]:
     if _in_text_or_comment(before):
         return ()
     context = _context(analysis, place, before)
-    found = unfinished(analysis.name, f"{context.stretch}{NOBODY}", context.line, NOBODY)
+    found = unfinished(analysis.name, f"{context.stretch}{NOBODY}", context.number, NOBODY)
     if found is None:
         return ()
     at_start = found.tokens[-1].span.column == 1
@@ -103,7 +104,7 @@ def _context(analysis: Analysis, place: Place, before: str) -> _Context:
         before[start:],
         analysis.text.span(place.line, start + 1, place.line, end),
         stretch,
-        line,
+        analysis.steady.source.numbers.number(line),
     )
 
 
@@ -138,26 +139,20 @@ def _answers(test: ast.Test, at: Span) -> bool:
 def _mistakes(context: _Context, item: ast.Item) -> tuple[Diagnostic, ...]:
     """What the checker would say if the declaration at the cursor were the finished one."""
     analysis = context.analysis
-    others = [each for each in analysis.parsed.file.items if not _overlap(each, item, context.line)]
-    later = [at for at, each in enumerate(others) if each.span.line > context.line]
+    parsed, first = analysis.steady, context.number
+    others = [each for each in parsed.file.items if each.span.line not in (item.span.line, first)]
+    later = [at for at, each in enumerate(others) if each.span.line > first]
     at = later[0] if later else len(others)
     items = (*others[:at], item, *others[at:])
-    edited = attrs.evolve(
-        analysis.parsed, file=attrs.evolve(analysis.parsed.file, items=items), diagnostics=()
-    )
+    edited = attrs.evolve(parsed, file=attrs.evolve(parsed.file, items=items), diagnostics=())
 
     def read(source: Source) -> Parsed:
-        return edited if source.name == analysis.name else analysis.read(source)
+        return edited if source.name == analysis.name else analysis.texts.parse(source)
 
     assembly = assemble(analysis.source, analysis.library, read)
     if isinstance(assembly, Unassembled):
         return assembly.diagnostics
     return mistakes_of(assembly, item)
-
-
-def _overlap(each: ast.Item, item: ast.Item, line: int) -> bool:
-    """Whether an item is the one at the cursor as it is in the text."""
-    return each.span.line in (item.span.line, line)
 
 
 def _offered(
@@ -269,7 +264,7 @@ def _keywords(context: _Context, expected: Iterable[str], at_start: bool) -> Ite
             continue
         yield Completion(word, "keyword", context.span, meaning, order=2600)
     if at_start:
-        is_first = not context.analysis.items
+        is_first = not context.analysis.steady.file.items
         for name, snippet in (HEADERS if is_first else DECLARATIONS).items():
             yield Completion(
                 name, "snippet", context.span, snippet.about, snippet.body, is_snippet=True,
@@ -291,7 +286,7 @@ def _citations(analysis: Analysis, span: Span) -> Iterator[Completion]:
     known = analysis.familiar
     if known is None:
         return
-    cited = cited_rules(analysis.items)
+    cited = cited_rules(analysis.steady.file.items)
     for book in known.game.rulebooks:
         for number in range(book.first, book.last + 1):
             is_new = (book.prefix, number) not in cited

@@ -53,7 +53,7 @@ def _header(analysis: Analysis, figures: str | None) -> Iterator[Lens]:
     if tests:
         shown = f"run {tests} test{'s' * (tests != 1)}"
         yield Lens(span, shown, "ruledsl.runTests", (analysis.name,))
-    files = [analysis.parsed.file, *_beside(analysis)]
+    files = [analysis.steady.file, *_beside(analysis)]
     covered = coverage(files)
     if covered.rules:
         yield Lens(span, f"{len(covered.cited)} of {len(covered.rules)} rules cited")
@@ -65,7 +65,7 @@ def _beside(analysis: Analysis) -> Iterator[ast.File]:
         name = analysis.header.name.text
         for source in analysis.library.beside(analysis.name):
             if source.name != analysis.name and f"of {name}" in source.text:
-                yield analysis.read(source).file
+                yield analysis.texts.parse(source).file
 
 
 def _tests(analysis: Analysis, results: Mapping[str, TestRun]) -> Iterator[Lens]:
@@ -93,13 +93,14 @@ def run_tests(analysis: Analysis, title: str | None = None) -> tuple[TestRun, ..
     for outcome in run_all(chosen):
         known = failures.get(outcome.test.title)
         if known is None or known.failure is None:
-            failures[outcome.test.title] = _result(outcome)
+            failures[outcome.test.title] = _result(analysis, outcome)
     return tuple(failures.values())
 
 
-def _result(outcome: Outcome) -> TestRun:
+def _result(analysis: Analysis, outcome: Outcome) -> TestRun:
     test = outcome.test
     if outcome.failure is None:
-        return TestRun(test.title, None, test.span)
+        return TestRun(test.title, None, analysis.in_text(test.span))
     details = "; ".join((outcome.failure.message, *outcome.failure.details))
-    return TestRun(test.title, f"line {outcome.failure.span.line}: {details}", outcome.failure.span)
+    span = analysis.in_text(outcome.failure.span)
+    return TestRun(test.title, f"line {span.line}: {details}", span)

@@ -197,8 +197,7 @@ def _entry_at(analysis: Analysis, span: Span) -> Entry | None:
     if span.file == analysis.name:
         item = analysis.item_at(place)
     else:
-        source = analysis.checked.sources.get(span.file)
-        items = () if source is None else analysis.read(source).file.items
+        items = analysis.items_of(span.file)
         item = next((each for each in items if place.within(each.span)), None)
     return None if item is None else entry_of(item)
 

@@ -85,8 +85,7 @@ def _spans(
     todo = [symbol]
     spans: dict[Span, str] = {}
     sharing: dict[Span, list[Symbol]] = defaultdict(list)
-    resolved = analysis.resolved
-    for each in () if resolved is None else resolved.occurrences.found.values():
+    for each in analysis.everywhere:
         sharing[each.span].append(each.symbol)
     while todo:
         for found in references(workspace, analysis, todo.pop()):

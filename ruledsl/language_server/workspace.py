@@ -16,7 +16,7 @@ from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.reading import KeptTexts
 from ruledsl.library import Library
-from ruledsl.model.memory import Memory
+from ruledsl.model.memory import Memory, same
 from ruledsl.play.check import check_source
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import Parsed
@@ -96,20 +96,14 @@ class Workspace:
         memory = self._memories.setdefault(name, Memory(self._texts.parse))
         library = self.library
         parsed = self._texts.parse(source)
-        analysis = Analysis(
-            source,
-            lambda: check_source(source, library, memory),
-            parsed,
-            library,
-            self._texts.parse,
-            known,
-            self._is_as_clean(known, parsed),
-        )
+        if known is not None and self._says_the_same(known, parsed):
+            checked = known.checked
+        else:
+            checked = check_source(source, library, memory)
+        analysis = Analysis(source, checked, parsed, library, self._texts, known)
         self._analyses[name] = analysis
         self._as_of[name] = self._others(name)
-        self._built_on[name] = (
-            self._built_on[name] if analysis.as_clean_as_last else self._read_by(analysis)
-        )
+        self._built_on[name] = self._read_by(analysis)
         return analysis
 
     def _read_by(self, analysis: Analysis) -> dict[str, Source]:
@@ -120,13 +114,11 @@ class Workspace:
             if name != analysis.name
         }
 
-    def _is_as_clean(self, known: Analysis | None, parsed: Parsed) -> bool:
-        """Whether nothing was wrong, and the new text says the same in other places."""
+    def _says_the_same(self, known: Analysis, parsed: Parsed) -> bool:
+        """Whether only blanks between declarations and comments have changed."""
         return (
-            known is not None
-            and not parsed.diagnostics
-            and not known.diagnostics
-            and parsed.file == known.parsed.file
+            parsed.diagnostics == known.steady.diagnostics
+            and same(parsed.file.items, known.steady.file.items)
             and self._is_current(known)
         )
 
@@ -137,7 +129,7 @@ class Workspace:
         also cited in files beside a game, which it does not build on.
         """
         name = known.name
-        if known.parsed.diagnostics or (known.diagnostics and known.resolved is None):
+        if known.steady.diagnostics or (known.diagnostics and known.resolved is None):
             return not known.needs and self._others(name) == self._as_of[name]
         cites = isinstance(known.header, ast.Game) and any(
             isinstance(line, ast.Rulebook) for line in known.header.lines

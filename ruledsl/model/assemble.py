@@ -103,8 +103,8 @@ class _Assembler:
 
     def _part(self, source: Source) -> _Part | None:
         """The file, parsed, with its header first."""
-        self.sources[source.name] = source
         parsed = self.read(source)
+        self.sources[source.name] = parsed.source
         self.diagnostics.extend(parsed.diagnostics)
         items = parsed.file.items
         headers = [item for item in items if isinstance(item, Header)]

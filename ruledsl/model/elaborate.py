@@ -71,7 +71,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         for name in tuple(symbols.defines)
         for group in rules.define_groups(name)
     }
-    kept = (Memory() if memory is None else memory).recall(rules)
+    memory = Memory() if memory is None else memory
+    kept = memory.recall(rules)
     steps = {name: kept.step(name) for name in symbols.steps}
     actions = {name: kept.action(name) for name in symbols.actions}
     triggers = {name: kept.trigger(node) for name, node in symbols.triggers.items()}
@@ -82,7 +83,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
     written = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
-    texts, missing = languages(symbols, reader, assembly.game, assembly.names, written)
+    further = (name for item in written for name in memory.further_names(item))
+    texts, missing = languages(symbols, reader, assembly.game, assembly.names, further)
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
     quoted, misquoted = rule_texts(assembly.rule_texts, header.rulebooks)
     game = CheckedGame(
@@ -111,7 +113,7 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         sources=assembly.sources,
     )
     citations = (
-        () if assembly.game is None else check_citations(written, header.rulebooks, kept.marks)
+        () if assembly.game is None else check_citations(written, header.rulebooks, memory.marks)
     )
     return Elaborated(
         assembly.header,

@@ -121,10 +121,12 @@ def languages(
     header: ast.Game | ast.Variant | None,
     game: ast.Game | None,
     names: tuple[str, ...],
-    declarations: Iterable[ast.Item] = (),
+    further: Iterable[str] = (),
 ) -> tuple[dict[str, LanguageInfo], list[Diagnostic]]:
-    """The languages with their texts; `names` may be translated too (the game, its variants)."""
+    """The languages with their texts; `names` may be translated too (the game, its variants),
+    and `further` that only rule sheets tell, which are looked for when they are needed."""
     diagnostics: list[Diagnostic] = []
+    sheets = _Late(further)
     read = list(readables(symbols, header, game))
     known_names = {*names, *(item.name for item in read if item.name is not None)}
     known_names |= {name.rpartition(".")[2] for name in known_names}
@@ -158,11 +160,7 @@ def languages(
             else:
                 text = ".".join(part.text for part in phrase.key.parts)
                 table, known = info.labels, known_names
-            if (
-                text not in known
-                and not _is_one_of(text, known)
-                and text not in _further(declarations)
-            ):
+            if text not in known and not _is_one_of(text, known) and text not in sheets:
                 diagnostics.append(found.unknown_label(phrase.key.span, text, known))
             key = isinstance(phrase.key, ast.Text), text
             if key in seen:
@@ -187,9 +185,21 @@ def _is_one_of(text: str, known: Collection[str]) -> bool:
     return "." not in of and of in known and value in known
 
 
-def _further(declarations: Iterable[ast.Item]) -> Iterator[str]:
+class _Late:
+    """A collection that is gone through when somebody first asks for something in it."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = names
+
+    def __contains__(self, name: str) -> bool:
+        if not isinstance(self._names, frozenset):
+            self._names = frozenset(self._names)
+        return name in self._names
+
+
+def further_names(declaration: ast.Item) -> Iterator[str]:
     """What only rule sheets tell: what the rulebook leaves open, and names bound in rules."""
-    for node in (node for declaration in declarations for node in _nodes(declaration)):
+    for node in _nodes(declaration):
         match node:
             case (
                 ast.Assumed(reason=ast.Text(value=text)) | ast.Rulebook(title=ast.Text(value=text))

@@ -23,6 +23,8 @@ _NODES = (
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_LEAVES: set[type] = set()
+"""Types of values that have no parts to go through."""
 
 
 def _fields(node_type: Any) -> tuple[str, ...]:
@@ -48,11 +50,19 @@ def _parts(value: Any) -> Iterator[Any]:
 
 def walk(node: Any) -> Iterator[Any]:
     """A node, or each of a tuple of nodes, and everything below, in the order written."""
-    stack = list(_parts(node))[::-1]
+    stack: list[Any] = [node]
     while stack:
         top = stack.pop()
-        yield top
-        stack.extend(list(children(top))[::-1])
+        kind = type(top)
+        if kind is tuple:
+            stack.extend(top[::-1])
+        elif kind in _LEAVES:
+            continue
+        elif isinstance(top, _NODES):
+            yield top
+            stack.extend([getattr(top, name) for name in _fields(kind)][::-1])
+        else:
+            _LEAVES.add(kind)
 
 
 def height(node: core.Expr) -> int:

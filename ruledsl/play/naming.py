@@ -159,10 +159,8 @@ class Naming:
         source = self.game.sources.get(span.file)
         if source is None or not span.line:
             return ""
-        lines = source.text.split("\n")[span.line - 1 : span.end_line]
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        text = " ".join(" ".join(line.partition("#")[0] for line in lines).split())
+        lines = (line.partition("#")[0] for line in source.lines(span))
+        text = " ".join(" ".join(lines).split())
         return text.replace("( ", "(").replace("{ ", "{")
 
     def labelled(self, text: str) -> str:

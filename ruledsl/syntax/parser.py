@@ -7,7 +7,7 @@ and whoever parses a text again and again need only read what has changed (`Read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ import attrs
 
 from ruledsl.diagnostics import syntax as mistakes
 from ruledsl.diagnostics.diagnostic import Diagnostic
-from ruledsl.diagnostics.source import Source, Span
+from ruledsl.diagnostics.source import LineNumbers, Source, Span
 from ruledsl.syntax import ast
 from ruledsl.syntax.automaton import END, Automaton, Machine, Tables, Unexpected
 from ruledsl.syntax.build import Builder
@@ -39,6 +39,8 @@ class Parsed:
     comments: tuple[Comment, ...]
     wrapped: Mapping[int, int] = attrs.field(factory=dict, eq=False, repr=False)
     """where each line that is broken inside brackets ends, by where it begins"""
+    source: Source = attrs.field(default=Source("", ""), eq=False, repr=False)
+    """the text, with its lines numbered as they are in all spans"""
 
     @property
     def is_whole(self) -> bool:
@@ -50,20 +52,26 @@ class Parsed:
 class Stretch:
     """What a part of a file holds: at most one declaration, comments around and behind it."""
 
+    line: int
+    """the number of its first line"""
     outcomes: tuple[ast.Item | Diagnostic, ...]
     comments: tuple[Comment, ...]
     wrapped: Mapping[int, int]
 
 
-Read: TypeAlias = Callable[[str, str, int], Stretch]
-"""Reads a part of a file, given the file's name, the part, and the line in which it begins."""
+Read: TypeAlias = Callable[[str, Sequence[tuple[str, int]]], Sequence[Stretch]]
+"""Reads the parts of a file, given its name, the parts, and the line in which each begins."""
 
 
 def read_stretch(file: str, text: str, line: int) -> Stretch:
     """Read a part of a file, from where a declaration begins to where the next one does."""
     scanned = reader().scanner.scan(file, text, line)
     outcomes = (chunk.mistake or reader().read(chunk) for chunk in scanned.chunks)
-    return Stretch(tuple(outcomes), scanned.comments, scanned.wrapped)
+    return Stretch(line, tuple(outcomes), scanned.comments, scanned.wrapped)
+
+
+def read_all(file: str, parts: Sequence[tuple[str, int]]) -> Sequence[Stretch]:
+    return [read_stretch(file, text, line) for text, line in parts]
 
 
 def stretches(text: str) -> Iterator[tuple[str, int]]:
@@ -76,16 +84,17 @@ def stretches(text: str) -> Iterator[tuple[str, int]]:
     yield text[start:], line
 
 
-def parse(source: Source, read: Read = read_stretch) -> Parsed:
+def parse(source: Source, read: Read = read_all) -> Parsed:
     """Read a rules file."""
     start = Span(source.name, 1, 1, 1, 1)
     size = size_in_bytes(source.text)
     if size > MAX_BYTES:
         found = mistakes.file_too_large(start, size, MAX_BYTES)
-        return Parsed(ast.File((), span=start), (found,), ())
+        return Parsed(ast.File((), span=start), (found,), (), source=source)
     text = source.text.removeprefix("\ufeff").replace("\r\n", "\n") + "\n"
-    parts = [read(source.name, part, line) for part, line in stretches(text)]
-    outcomes = [outcome for part in parts for outcome in part.outcomes]
+    parts = tuple(stretches(text))
+    read_parts = read(source.name, parts)
+    outcomes = [outcome for part in read_parts for outcome in part.outcomes]
     items: list[ast.Item] = []
     diagnostics: list[Diagnostic] = []
     for outcome in outcomes:
@@ -99,23 +108,34 @@ def parse(source: Source, read: Read = read_stretch) -> Parsed:
     if not outcomes:
         diagnostics.append(mistakes.empty_file(start))
     if is_suspect(text):
-        diagnostics += reader().look_alikes(source.name, text)
+        paired = zip(parts, read_parts, strict=True)
+        texts = ((part, stretch.line) for (part, _), stretch in paired)
+        diagnostics += reader().look_alikes(source.name, texts)
     span = items[0].span.to(items[-1].span) if items else start
     file = ast.File(tuple(items), span=span)
-    comments = tuple(comment for part in parts for comment in part.comments)
-    wrapped = {first: last for part in parts for first, last in part.wrapped.items()}
-    return Parsed(file, tuple(diagnostics), comments, wrapped)
+    comments = tuple(comment for part in read_parts for comment in part.comments)
+    wrapped = {first: last for part in read_parts for first, last in part.wrapped.items()}
+    starts = tuple(part.line for part in read_parts)
+    numbers = LineNumbers(starts, tuple(line for _, line in parts))
+    numbered = source if numbers.starts == numbers.lines else attrs.evolve(source, numbers=numbers)
+    return Parsed(file, tuple(diagnostics), comments, wrapped, numbered)
 
 
 def declared(source: Source, words: Collection[str]) -> tuple[ast.Item, ...]:
     """The declarations that begin with one of these words; nothing else is even read."""
 
-    def read(file: str, text: str, line: int) -> Stretch:
-        first = text.split(maxsplit=1)
-        wanted = first and first[0] in words
-        return read_stretch(file, text, line) if wanted else Stretch((), (), {})
+    def read(file: str, parts: Sequence[tuple[str, int]]) -> Sequence[Stretch]:
+        return [
+            read_stretch(file, text, line) if _begins(text, words) else Stretch(line, (), (), {})
+            for text, line in parts
+        ]
 
     return parse(source, read).file.items
+
+
+def _begins(text: str, words: Collection[str]) -> bool:
+    first = text.split(maxsplit=1)
+    return bool(first) and first[0] in words
 
 
 def size_in_bytes(text: str) -> int:
@@ -142,11 +162,15 @@ class Reader:
         name = re.compile(tables.patterns["NAME"])
         self._free = frozenset(word for word in tables.literals if name.fullmatch(word)) | {"face"}
 
-    def look_alikes(self, file: str, text: str) -> Iterator[Diagnostic]:
+    def look_alikes(self, file: str, parts: Iterable[tuple[str, int]]) -> Iterator[Diagnostic]:
         """Warnings about names that are taken for others."""
-        scanned = self.scanner.scan(file, text)
+        scanned = (self.scanner.scan(file, text, line) for text, line in parts)
         names = (
-            token for chunk in scanned.chunks for token in chunk.tokens if token.type == "NAME"
+            token
+            for part in scanned
+            for chunk in part.chunks
+            for token in chunk.tokens
+            if token.type == "NAME"
         )
         return look_alikes(names, self._free)
 

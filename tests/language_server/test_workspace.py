@@ -1,7 +1,7 @@
 """The workspace is never out of step with `ruledsl check`, whatever is typed."""
 
 import tracemalloc
-from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -16,10 +16,12 @@ from ruledsl.language_server.structure import folds
 from ruledsl.language_server.texts import Place
 from ruledsl.language_server.workspace import Workspace
 from ruledsl.library import Library
+from ruledsl.model.memory import Memory
 from ruledsl.play.check import check_source
+from ruledsl.syntax.parser import Parsed, parse
+from tests.language_server.edits import edits
 
 GAMES = Path(__file__).parents[2] / "games"
-TYPED = ("a", " ", "\n", "\n    ", "(", ")", ".", '"', "#", "§", "0", "step x\n", "🎴", "ä", "\t")
 SHORT = ("tic_tac_toe", "rugrats", "hearts", "cards", "secret_rugrats")
 
 
@@ -28,36 +30,19 @@ def path_of(name: str) -> Path:
     return path
 
 
-def edits(text: str, chance: Random) -> Iterator[str]:
-    """A text as somebody changes it: most of what they do, they take back in the end."""
-    last = [text]
-    while True:
-        match chance.randrange(6):
-            case 0 if len(last) > 1:
-                last.pop()
-            case 1:
-                start = chance.randrange(len(text))
-                last.append(last[-1][:start] + last[-1][start + chance.randrange(1, 12) :])
-            case 2:
-                lines = last[-1].split("\n")
-                at, to = (chance.randrange(len(lines)) for _ in range(2))
-                lines.insert(to, lines.pop(at))
-                last.append("\n".join(lines))
-            case _:
-                at = chance.randrange(len(last[-1]) + 1)
-                last.append(last[-1][:at] + chance.choice(TYPED) + last[-1][at:])
-        if len(last) > 4:
-            last[1:] = last[-1:] if chance.random() < 0.3 else []
-        yield last[-1]
-
-
 def in_step(workspace: Workspace, name: str, text: str) -> None:
     """What the workspace finds is what a check from nothing finds, word for word."""
     workspace.open(name, text)
     analysis = workspace.analysis(name)
     assert analysis is not None
-    fresh = check_source(Source(name, text), Library())
+    fresh = check_source(Source(name, text), Library(), Memory(parsed_once))
     assert analysis.diagnostics == fresh.diagnostics
+
+
+@lru_cache(maxsize=64)
+def parsed_once(source: Source) -> Parsed:
+    """Files that do not change are read once, also for checks that know nothing else."""
+    return parse(source)
 
 
 def ask_around(workspace: Workspace, name: str, chance: Random) -> None:

@@ -49,19 +49,29 @@ MOST_READINGS = 40
 
 
 def check_leaks(elaborated: Elaborated) -> Iterator[Diagnostic]:
-    if has_secrets(elaborated.game):
-        yield from _Following(elaborated.game).findings()
+    yield from _followed(elaborated.game).found
+
+
+def asked_secretly(game: CheckedGame) -> frozenset[Span]:
+    """The choices of which others must not know whose they are: that would tell a secret."""
+    return _followed(game).asked_secretly
+
+
+@attrs.frozen
+class _Followed:
+    """What came of following all rules of a game."""
+
+    found: tuple[Diagnostic, ...] = ()
+    asked_secretly: frozenset[Span] = frozenset()
 
 
 @lru_cache(maxsize=8)
-def asked_secretly(game: CheckedGame) -> frozenset[Span]:
-    """The choices of which others must not know whose they are: that would tell a secret."""
+def _followed(game: CheckedGame) -> _Followed:
     if not has_secrets(game):
-        return frozenset()
+        return _Followed()
     following = _Following(game)
-    for _ in following.findings():
-        pass
-    return frozenset(following.secret)
+    found = tuple(following.findings())
+    return _Followed(found, frozenset(following.secret))
 
 
 @attrs.frozen
