@@ -28,8 +28,8 @@ def command() -> int:
             "the language server needs the extra `editor`",
             "install it with `pip install '.[editor]'`",
         ) from error
-    # Rules are large trees that live long: looking for garbage in them would take most of the time.
-    gc.set_threshold(100_000, 50, 100)
+    # Rules are large trees that live long: garbage is looked for when nobody types.
+    gc.set_threshold(1_000_000, 10, 10)
     if sys.stdin.isatty():
         raise Refused(
             "an editor starts this, and talks to it over standard input and output",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
 from ruledsl.diagnostics.source import Span
-from ruledsl.language_server.analysis import Analysis
+
+if TYPE_CHECKING:
+    from ruledsl.language_server.analysis import Analysis
 
 TYPES = (
     *("type", "enumMember", "property", "parameter", "variable", "function", "method", "event"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import attrs
@@ -13,10 +14,12 @@ from lsprotocol import types as lsp
 from ruledsl import diagnostics as pages
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
-from ruledsl.language_server.analysis import Analysis
-from ruledsl.language_server.outline import Entry
 from ruledsl.language_server.texts import Edit, Place, Text
 from ruledsl.library import display_name
+
+if TYPE_CHECKING:
+    from ruledsl.language_server.analysis import Analysis
+    from ruledsl.language_server.outline import Entry
 
 UNNECESSARY = frozenset({"unused-name", "unreachable", "never-reached", "always-holds"})
 """Codes about what could be left out."""

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 class Host(Protocol):
     """What requests need of the server."""
 
-    files: Workspace
     ruler: Ruler
     plays: bool
     tested: dict[str, dict[str, TestRun]]
     simulated: dict[str, str]
+
+    @property
+    def files(self) -> Workspace: ...
 
 
 class Requests:

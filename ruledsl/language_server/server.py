@@ -2,25 +2,30 @@
 
 Nothing is decided here. Texts are taken over as they change; what is wrong in them is said once
 nobody has typed for a moment, first about the text itself, then about those that build on it.
+The checker is loaded after the client has its first answer.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from ruledsl.diagnostics.source import Span
-from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.colouring import MODIFIERS, TYPES
-from ruledsl.language_server.lenses import TestRun, run_tests
 from ruledsl.language_server.protocol import Ruler, name_of, uri_of
-from ruledsl.language_server.requests import Requests
-from ruledsl.language_server.workspace import Workspace
+
+if TYPE_CHECKING:
+    from ruledsl.diagnostics.source import Span
+    from ruledsl.language_server.analysis import Analysis
+    from ruledsl.language_server.lenses import TestRun
+    from ruledsl.language_server.requests import Requests
+    from ruledsl.language_server.workspace import Workspace
 
 PAUSE = 0.03
 """Seconds without a change after which a text is checked."""
@@ -33,13 +38,30 @@ class RulesServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("ruledsl", _version())
-        self.files = Workspace()
         self.ruler = Ruler()
         self.plays = False
         """whether the client can start a game"""
         self.tested: dict[str, dict[str, TestRun]] = {}
         self.simulated: dict[str, str] = {}
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+
+    @cached_property
+    def files(self) -> Workspace:
+        from ruledsl.language_server.workspace import Workspace  # noqa: PLC0415 (loads the checker)
+
+        return Workspace()
+
+    @cached_property
+    def requests(self) -> Requests:
+        from ruledsl.language_server.requests import Requests  # noqa: PLC0415 (loads the checker)
+
+        return Requests(self)
+
+    def get_ready(self) -> None:
+        """Load what the first text will need."""
+        self.requests  # noqa: B018 (made once, then known)
+        self.files  # noqa: B018 (made once, then known)
+        gc.freeze()  # What is loaded now is never garbage.
 
     # ------------------------------------------------------------ texts
 
@@ -59,13 +81,14 @@ class RulesServer(LanguageServer):
         self._waiting[key] = loop.call_later(seconds, action)
 
     def _publish_others(self, name: str) -> None:
-        """Also get ready what will be asked about the text itself."""
+        """Also get ready what will be asked about the text itself, and clear away garbage."""
         analysis = self.files.analysis(name)
         if analysis is not None:
             analysis.everywhere  # noqa: B018 (found once, then known)
         opened = set(self.files.opened())
         for number, other in enumerate(n for n in self.files.related(name) if n in opened):
             self._later(other, PAUSE * (number + 1), lambda other=other: self.publish(other))
+        gc.collect()
 
     def publish(self, name: str) -> None:
         """Tell the client what is wrong in a text."""
@@ -99,6 +122,8 @@ class RulesServer(LanguageServer):
             return []
         if analysis.game is None:
             raise ValueError("the rules have mistakes, so their tests can't be run")
+        from ruledsl.language_server.lenses import run_tests  # noqa: PLC0415 (loads the checker)
+
         loop = asyncio.get_running_loop()
         runs = await loop.run_in_executor(None, run_tests, analysis, title)
         self.tested.setdefault(name, {}).update({run.title: run for run in runs})
@@ -150,6 +175,7 @@ def make_server() -> RulesServer:
     def initialized(_: lsp.InitializedParams) -> None:
         encoding = server.server_capabilities.position_encoding
         server.ruler = Ruler(str(getattr(encoding, "value", encoding) or "utf-16"))
+        server.get_ready()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -192,75 +218,74 @@ def make_server() -> RulesServer:
 
 def _register(server: RulesServer) -> None:
     """Let every request be answered by the method that is for it."""
-    requests = Requests(server)
-    plain: dict[str, Callable[..., Any]] = {
-        lsp.TEXT_DOCUMENT_HOVER: requests.hover,
-        lsp.TEXT_DOCUMENT_DEFINITION: requests.definition,
-        lsp.TEXT_DOCUMENT_DECLARATION: requests.definition,
-        lsp.TEXT_DOCUMENT_TYPE_DEFINITION: requests.type_definition,
-        lsp.TEXT_DOCUMENT_IMPLEMENTATION: requests.implementation,
-        lsp.TEXT_DOCUMENT_REFERENCES: requests.references,
-        lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: requests.highlights,
-        lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: requests.symbols,
-        lsp.WORKSPACE_SYMBOL: requests.workspace_symbols,
-        lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: requests.call_hierarchy,
-        lsp.CALL_HIERARCHY_INCOMING_CALLS: requests.incoming_calls,
-        lsp.CALL_HIERARCHY_OUTGOING_CALLS: requests.outgoing_calls,
-        lsp.TEXT_DOCUMENT_PREPARE_RENAME: requests.prepare_rename,
-        lsp.TEXT_DOCUMENT_FORMATTING: requests.formatting,
-        lsp.TEXT_DOCUMENT_RANGE_FORMATTING: requests.range_formatting,
-        lsp.TEXT_DOCUMENT_FOLDING_RANGE: requests.folding,
-        lsp.TEXT_DOCUMENT_INLAY_HINT: requests.inlays,
-        lsp.TEXT_DOCUMENT_SELECTION_RANGE: requests.selections,
-        lsp.TEXT_DOCUMENT_DOCUMENT_COLOR: requests.swatches,
-        lsp.TEXT_DOCUMENT_COLOR_PRESENTATION: requests.colour_names,
+    plain = {
+        lsp.TEXT_DOCUMENT_HOVER: "hover",
+        lsp.TEXT_DOCUMENT_DEFINITION: "definition",
+        lsp.TEXT_DOCUMENT_DECLARATION: "definition",
+        lsp.TEXT_DOCUMENT_TYPE_DEFINITION: "type_definition",
+        lsp.TEXT_DOCUMENT_IMPLEMENTATION: "implementation",
+        lsp.TEXT_DOCUMENT_REFERENCES: "references",
+        lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "highlights",
+        lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "symbols",
+        lsp.WORKSPACE_SYMBOL: "workspace_symbols",
+        lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: "call_hierarchy",
+        lsp.CALL_HIERARCHY_INCOMING_CALLS: "incoming_calls",
+        lsp.CALL_HIERARCHY_OUTGOING_CALLS: "outgoing_calls",
+        lsp.TEXT_DOCUMENT_PREPARE_RENAME: "prepare_rename",
+        lsp.TEXT_DOCUMENT_FORMATTING: "formatting",
+        lsp.TEXT_DOCUMENT_RANGE_FORMATTING: "range_formatting",
+        lsp.TEXT_DOCUMENT_FOLDING_RANGE: "folding",
+        lsp.TEXT_DOCUMENT_INLAY_HINT: "inlays",
+        lsp.TEXT_DOCUMENT_SELECTION_RANGE: "selections",
+        lsp.TEXT_DOCUMENT_DOCUMENT_COLOR: "swatches",
+        lsp.TEXT_DOCUMENT_COLOR_PRESENTATION: "colour_names",
     }
     for name, method in plain.items():
-        server.feature(name)(_function(method))
-    with_options: tuple[tuple[str, Callable[..., Any], Any], ...] = (
+        server.feature(name)(_answering(server, method))
+    with_options: tuple[tuple[str, str, Any], ...] = (
         (
             lsp.TEXT_DOCUMENT_COMPLETION,
-            requests.completion,
+            "completion",
             lsp.CompletionOptions(trigger_characters=[".", "§"]),
         ),
         (
             lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
-            requests.signature,
+            "signature",
             lsp.SignatureHelpOptions(trigger_characters=["(", ","]),
         ),
         (
             lsp.TEXT_DOCUMENT_RENAME,
-            requests.rename,
+            "rename",
             lsp.RenameOptions(prepare_provider=True),
         ),
         (
             lsp.TEXT_DOCUMENT_CODE_ACTION,
-            requests.actions,
+            "actions",
             lsp.CodeActionOptions(
                 code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor]
             ),
         ),
         (
             lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
-            requests.typed,
+            "typed",
             lsp.DocumentOnTypeFormattingOptions(first_trigger_character="\n"),
         ),
         (
             lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-            requests.tokens,
+            "tokens",
             lsp.SemanticTokensLegend(token_types=list(TYPES), token_modifiers=list(MODIFIERS)),
         ),
-        (lsp.TEXT_DOCUMENT_DOCUMENT_LINK, requests.links, lsp.DocumentLinkOptions()),
-        (lsp.TEXT_DOCUMENT_CODE_LENS, requests.lenses, lsp.CodeLensOptions()),
+        (lsp.TEXT_DOCUMENT_DOCUMENT_LINK, "links", lsp.DocumentLinkOptions()),
+        (lsp.TEXT_DOCUMENT_CODE_LENS, "lenses", lsp.CodeLensOptions()),
     )
     for name, method, options in with_options:
-        server.feature(name, options)(_function(method))
+        server.feature(name, options)(_answering(server, method))
 
 
-def _function(method: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The framework writes on what it registers, which a method can't bear."""
+def _answering(server: RulesServer, method: str) -> Callable[[Any], Any]:
+    """A function of its own for each, as the framework writes on what it registers."""
 
     def answer(params: Any) -> Any:
-        return method(params)
+        return getattr(server.requests, method)(params)
 
     return answer

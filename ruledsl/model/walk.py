@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -23,8 +24,7 @@ _NODES = (
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
-_LEAVES: set[type] = set()
-"""Types of values that have no parts to go through."""
+_BELOW: dict[type, Callable[[Any], Iterable[Any]] | None] = {}
 
 
 def _fields(node_type: Any) -> tuple[str, ...]:
@@ -56,13 +56,26 @@ def walk(node: Any) -> Iterator[Any]:
         kind = type(top)
         if kind is tuple:
             stack.extend(top[::-1])
-        elif kind in _LEAVES:
             continue
-        elif isinstance(top, _NODES):
+        below = _BELOW[kind] if kind in _BELOW else _look_below(top)
+        if below is not None:
             yield top
-            stack.extend([getattr(top, name) for name in _fields(kind)][::-1])
-        else:
-            _LEAVES.add(kind)
+            stack.extend(below(top))
+
+
+def _look_below(value: Any) -> Callable[[Any], Iterable[Any]] | None:
+    """How to get at the parts of values of this type, the last first; None if they have none."""
+    below: Callable[[Any], Iterable[Any]] | None = None
+    if isinstance(value, _NODES):
+        names = _fields(type(value))[::-1]
+        # With two names or more, all are read at once.
+        below = (
+            attrgetter(*names)
+            if len(names) > 1
+            else lambda node: [getattr(node, name) for name in names]
+        )
+    _BELOW[type(value)] = below
+    return below
 
 
 def height(node: core.Expr) -> int:
