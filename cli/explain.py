@@ -7,7 +7,8 @@ import click
 from ruledsl.diagnostics.explain import all_codes, page
 
 from .completing import codes
-from .terminal import Exit, unknown
+from .pager import show_paged
+from .terminal import Exit, unknown, use_color
 
 
 @click.command
@@ -17,11 +18,14 @@ def command(code: str | None) -> int:
     codes = {known.name: known for known in all_codes()}
     if code is None:
         wide = max(map(len, codes))
-        for known in codes.values():
-            click.echo(f"{known.name:{wide}}  {known.severity:7}  {known.summary}")
+        lines = (
+            f"{each.name:{wide}}  {each.severity:7}  {each.summary}" for each in codes.values()
+        )
+        show_paged(lines, color=use_color())
         return Exit.CLEAN
     if code not in codes:
         raise unknown("mistake", code, codes, "`ruledsl explain` lists all codes")
     found = page(codes[code])
-    click.echo(f"{code}: {codes[code].summary}" if found is None else found.text.rstrip())
+    text = f"{code}: {codes[code].summary}" if found is None else found.text.rstrip()
+    show_paged(text.split("\n"), color=use_color())
     return Exit.CLEAN

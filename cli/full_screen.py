@@ -207,7 +207,7 @@ class FullScreen(Screen):
     def _picture(self) -> ANSI:
         size = self._drawn_at = self._app.output.get_size()
         self._frame = framed(self.panes, size.columns, size.rows - 1)
-        return ANSI("\n".join(self._finished(line) for line in self._frame.lines))
+        return ANSI("\n".join(self.finished(line) for line in self._frame.lines))
 
 
 class _Picture(FormattedTextControl):

@@ -15,8 +15,9 @@ from ruledsl.syntax.parser import declared
 
 from .completing import games
 from .documents import Plain, print_document
+from .pager import show_paged
 from .source_arguments import Inputs, is_name, read_inputs
-from .terminal import Exit, complain, json_option
+from .terminal import Exit, complain, json_option, use_color
 
 MOST_PLAYERS = 100
 """More are not counted up: the checker refuses such a game."""
@@ -75,7 +76,7 @@ def command(paths: tuple[str, ...], as_json: bool) -> int:
     if as_json:
         print_document("list", {"games": [attrs.asdict(game) for game in games]})
     else:
-        click.echo(printable_list(games), nl=False)
+        show_paged(printable_list(games).splitlines(), color=use_color())
     return _complaints(inputs, skipped)
 
 

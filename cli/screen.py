@@ -70,7 +70,7 @@ class Screen:
     def show(self, lines: Iterable[str]) -> None:
         """Lines that fit already."""
         for line in lines:
-            click.echo(self._finished(line), color=True)
+            click.echo(self.finished(line), color=True)
 
     def tell(self, text: str, indent: str = "") -> None:
         """A text of any length."""
@@ -102,9 +102,10 @@ class Screen:
     def _overwrite(self, line: str) -> None:
         if self.live:
             fitting = cut(line, self.columns)
-            click.echo(f"\r{self._finished(fitting)}\x1b[K", nl=False, color=True)
+            click.echo(f"\r{self.finished(fitting)}\x1b[K", nl=False, color=True)
 
-    def _finished(self, line: str) -> str:
+    def finished(self, line: str) -> str:
+        """A line as this terminal shows it."""
         text = finished(line, color=self.color)
         return text if _is_rich() else text.translate(_ASCII)
 

@@ -15,6 +15,7 @@ from .completing import games, variants
 from .drawing.entries import entry_lines
 from .drawing.text import safe, styled, wrap
 from .game_arguments import loaded
+from .pager import show_paged
 from .screen import open_screen
 from .terminal import Exit, Refused, use_color
 
@@ -45,7 +46,7 @@ def command(
     numbers = found.players if players is None else (players,)
     sheet = sheet_of(found.checked, lang, numbers, _variants(found, lang), full=full)
     screen = open_screen(color=use_color(), moves=None)
-    screen.show(_lines(sheet, screen.columns))
+    show_paged(map(screen.finished, _lines(sheet, screen.columns)), color=True)
     return Exit.CLEAN
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 import click
 
+from ruledsl.diagnostics.causes import by_cause
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic, Note
 from ruledsl.diagnostics.render import as_records, in_reading_order, render_each
 from ruledsl.diagnostics.source import NOWHERE, Source
@@ -61,6 +62,7 @@ class Ran:
 @click.argument("games", shell_complete=games, metavar="[PATH|GAME]...", nargs=-1)
 @click.option("--mutants", is_flag=True, help="Which changes of the rules would no test notice?")
 @click.option("--limit", type=click.IntRange(min=1), help="So many changes of a file at most.")
+@click.option("--events", is_flag=True, help="Tell what happened before a test failed.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @json_option
 @limit_options
@@ -68,6 +70,7 @@ def command(
     games: tuple[str, ...],
     mutants: bool,
     limit: int | None,
+    events: bool,
     jobs: int,
     as_json: bool,
     allowance: Allowance,
@@ -92,7 +95,7 @@ def command(
     for source in found.sources:
         ran.append(_run(source, library, allowance))
         if not as_json:
-            _tell(ran[-1], colored)
+            _tell(ran[-1], colored=colored, events=events)
     if as_json:
         print_document("test", _document(ran, found))
     else:
@@ -148,16 +151,22 @@ def _errors(ran: Ran) -> list[Diagnostic]:
 # ------------------------------------------------------------ as text
 
 
-def _tell(ran: Ran, colored: bool) -> None:
-    found = [*_errors(ran), *(_diagnostic(ran, *failed) for failed in _failures(ran))]
+def _tell(ran: Ran, *, colored: bool, events: bool) -> None:
+    mistakes = by_cause(_errors(ran), ran.sources)
+    found = [*mistakes, *(_diagnostic(ran, *failed, events=events) for failed in _failures(ran))]
     for text in render_each(found, ran.sources, color=colored):
         click.echo(text + "\n", color=colored)
 
 
-def _diagnostic(ran: Ran, outcome: Outcome, failure: Failure) -> Diagnostic:
-    """A failed test in the form of a mistake: the place, both values, what happened before."""
+def _diagnostic(ran: Ran, outcome: Outcome, failure: Failure, *, events: bool) -> Diagnostic:
+    """A failed test in the form of a mistake: the place, what differs, what happened before."""
     title = f"{outcome.test.title} ({amount(outcome.players, 'player')})"
-    notes = [*failure.details, *(f"before: {text}" for text in _events(ran, failure))]
+    before = list(_events(ran, failure))
+    notes = [*failure.details]
+    if events:
+        notes += [f"before: {text}" for text in before]
+    elif before:
+        notes.append(f"{amount(len(before), 'event')} before; `--events` shows what happened")
     return Diagnostic(
         FAILED,
         failure.span,

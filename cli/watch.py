@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ruledsl.diagnostics.causes import by_cause
 from ruledsl.diagnostics.render import render_each
 from ruledsl.diagnostics.source import Source
 from ruledsl.diagnostics.unreadable import LibraryError
@@ -76,10 +77,11 @@ def _show(source: Source, look: Look, *, colored: bool) -> None:
         click.clear()
     shown = time.strftime("%H:%M:%S")
     click.echo(printable(f"{source.name} at {shown}"))
-    for text in list(render_each(look.diagnostics, look.sources, color=colored))[:FEW]:
+    found = by_cause(look.diagnostics, look.sources)
+    for text in render_each(found[:FEW], look.sources, color=colored):
         click.echo(f"\n{text}", color=colored)
-    if len(look.diagnostics) > FEW:
-        click.echo(f"\nand {len(look.diagnostics) - FEW} more")
+    if len(found) > FEW:
+        click.echo(f"\nand {len(found) - FEW} more")
     for line in _lines(look):
         click.echo(printable(line))
 

@@ -16,6 +16,7 @@ NEVER_HOLDS = declare("never-holds", "error", "a requirement or condition that c
 ALWAYS_HOLDS = declare("always-holds", "warning", "a requirement or condition that always holds")
 MISSING_GIVE = declare("missing-give", "error", "a step that may end without giving anything")
 EMPTY_CHOICE = declare("empty-choice", "error", "a choice from nothing")
+BLIND_CHOICE = declare("blind-choice", "warning", "a choice among pieces that nobody sees")
 CHOICE_TOO_LARGE = declare("choice-too-large", "error", "more is chosen than there can be")
 NOT_RUNNING = declare("not-running", "error", "the end of something that may not be running")
 ENDLESS_TRIGGER = declare(
@@ -137,6 +138,16 @@ def empty_choice(span: Span, what: str) -> Diagnostic:
         f"{what} has nothing to choose from",
         "always empty",
         "choose from something else, or add an `else`",
+    )
+
+
+def blind_choice(span: Span, place: str) -> Diagnostic:
+    return Diagnostic(
+        BLIND_CHOICE,
+        span,
+        f"nobody sees what is chosen from `{place}`",
+        "hidden from everybody",
+        "`show` the pieces to whoever chooses, or let chance decide with `roll`",
     )
 
 

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from ruledsl.diagnostics.causes import by_cause
 from ruledsl.diagnostics.diagnostic import Diagnostic, Severity
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.diagnostics.wording import TAB, amount, cell_of, printable
@@ -42,8 +43,8 @@ def render_text(
     color: bool = False,
     width: int = WIDTH,
 ) -> str:
-    """Every diagnostic with the lines it is about, and a summary; nothing if there are none."""
-    found = tuple(diagnostics)
+    """Each cause with the lines it is about, and a summary; nothing if there are none."""
+    found = by_cause(diagnostics, sources)
     if not found:
         return ""
     parts = render_each(found, sources, color=color, width=width)

@@ -392,6 +392,16 @@ def missing_block(span: Span, header: str) -> Diagnostic:
     )
 
 
+def nothing_to_do(span: Span, declaration: str) -> Diagnostic:
+    return Diagnostic(
+        MISSING_BLOCK,
+        span,
+        f"this `{short(declaration)}` has nothing to do",
+        "nothing follows this line",
+        "write below it what happens then",
+    )
+
+
 def crowded_header(span: Span, header: str, found: str) -> Diagnostic:
     return Diagnostic(
         CROWDED_HEADER,

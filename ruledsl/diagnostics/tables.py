@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ruledsl.diagnostics.diagnostic import Diagnostic, Note, declare
 from ruledsl.diagnostics.source import Span
@@ -28,12 +28,14 @@ MISSING_TRANSLATION = declare(
 )
 
 
-def row_length(span: Span, name: str, wanted: int, got: int) -> Diagnostic:
+def row_length(span: Span, name: str, columns: Sequence[str], got: int) -> Diagnostic:
+    lacking = ", ".join(f"`{column}`" for column in columns[got:])
     return Diagnostic(
         ROW_LENGTH,
         span,
-        f"the row `{name}` has {got} cell{'s' * (got != 1)}, the table {wanted}",
+        f"the row `{name}` has {got} cell{'s' * (got != 1)}, the table {len(columns)}",
         "this row",
+        f"add what belongs under {lacking}" if lacking else "remove what is under no column",
     )
 
 

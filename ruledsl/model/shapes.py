@@ -204,7 +204,8 @@ class Shapes(Statements):
             )
         if len(path.cells) != len(node.columns):
             name = " - ".join(stop.text for stop in path.stops)
-            self.report(found.row_length(path.span, name, len(node.columns), len(path.cells)))
+            columns = [column.text for column in node.columns]
+            self.report(found.row_length(path.span, name, columns, len(path.cells)))
         if not all(stop.text in other.rows for stop in path.stops):
             return []
         return [(one.text, two.text) for one, two in pairwise(path.stops)]

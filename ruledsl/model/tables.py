@@ -261,13 +261,12 @@ class Tables(Shapes):
             cells = self._pictured(declaration, picture)
         elif isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
             rows = [row for row in declaration.rows if has_cells(row)]
+            columns = [column.text for column in declaration.columns]
             for row in rows:
-                if len(row.cells) != len(declaration.columns):
+                if len(row.cells) != len(columns):
                     if at == 0 and isinstance(row, ast.Row):
                         self.report(
-                            found.row_length(
-                                row.span, row.name.text, len(declaration.columns), len(row.cells)
-                            )
+                            found.row_length(row.span, row.name.text, columns, len(row.cells))
                         )
                     continue
                 cells.append(row.cells[at])

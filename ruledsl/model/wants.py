@@ -59,6 +59,8 @@ class Wants(References):
             hint = None
             if isinstance(inner, FaceType) and self.is_piece(value.type):
                 hint = "add `.face`"
+            elif inner == FLAG and isinstance(value, core.Constant):
+                hint = "write `yes` or `no`"
             elif inner == FLAG and value.type == NUMBER:
                 hint = "compare it, as in `… > 0`"
             elif inner == FLAG and (isinstance(value.type, SetType) or self.is_place(value.type)):

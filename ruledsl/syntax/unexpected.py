@@ -166,6 +166,10 @@ def block(stuck: Stuck) -> Diagnostic | None:
     if stuck.expected == {"_INDENT"}:
         header = Stuck(stuck.tokens, stuck.index - 1, stuck.expected)
         return mistakes.missing_block(whole_line(header), str(header.head))
+    if stuck.token.type == "_DEDENT" and "_DEDENT" not in stuck.expected:
+        header = Stuck(stuck.tokens, stuck.index - 1, stuck.expected)
+        if header.head in ("when", "require"):
+            return mistakes.nothing_to_do(whole_line(header), str(stuck.tokens[0]))
     if stuck.token.type == "_INDENT":
         return mistakes.unexpected_indentation(stuck.span)
     return None

@@ -57,12 +57,17 @@ error[failed-test]: tails are not (3 players)
    |         ^^^^^^^^^^^^^^^^^^^^^^^ this does not hold
    = note: left: 1
    = note: right: 2
+   = note: 4 events before; `--events` shows what happened
+"""
+    assert expected in result.stdout
+    told = """\
+   = note: right: 2
    = note: before: active is now Player 1
    = note: before: rolled: 0
    = note: before: score (Player 1) is now 0
    = note: before: a draw
 """
-    assert expected in result.stdout
+    assert told in run("test", "good/coin.rules", "--events").stdout
     assert result.stdout.endswith("\n2 tests in 1 file: 1 failed\n")
     (tested / "good/coin.rules").write_text(GAME + TESTS.replace("= 2\n", "= 1\n"))
     passed = run("test", "good/coin.rules")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ruledsl.diagnostics import flow as found
 from ruledsl.diagnostics.diagnostic import Diagnostic
@@ -10,21 +10,59 @@ from ruledsl.model import core
 from ruledsl.model.checks.situations import Situation, Situations
 from ruledsl.model.checks.values import Values
 from ruledsl.model.elaborate import Elaborated
+from ruledsl.model.game import CheckedGame
+from ruledsl.model.walk import walk
 
 
 def check_choices(elaborated: Elaborated) -> Iterator[Diagnostic]:
     """Only what is certain: whether a choice may run empty depends on the game in general."""
     game = elaborated.game
     values = Values(game, named=True)
+    shown: list[core.Show] = []
+    chosen: list[core.Expr] = []
     for _, statement, here in Situations(game, values).all():
         if isinstance(statement, core.ChooseValue):
             yield from _value(statement, here, values)
+            chosen.append(statement.domain)
+        elif isinstance(statement, core.ChooseAction):
+            chosen.extend(_left_open(game, statement))
+        elif isinstance(statement, core.Show):
+            shown.append(statement)
         elif isinstance(statement, core.Roll) and _nothing(statement.domain, here, values):
             yield found.empty_choice(statement.domain.span, "this roll")
     for action in game.actions.values():
         for draw in action.picks:
             if values.empty(draw.domain):
                 yield found.empty_choice(draw.domain.span, f"the action `{action.name}`")
+    if not any(isinstance(part, core.Local) for show in shown for part in walk(show.subject)):
+        yield from _blind(game, chosen, shown)
+
+
+def _left_open(game: CheckedGame, choice: core.ChooseAction) -> Iterator[core.Expr]:
+    """What parameters of the actions are chosen from."""
+    for offer in choice.offers:
+        picks = game.actions[offer.action].picks
+        for draw, fixed in zip(picks, offer.arguments, strict=True):
+            if fixed is None:
+                yield draw.domain
+
+
+def _blind(
+    game: CheckedGame, chosen: Iterable[core.Expr], shown: Iterable[core.Show]
+) -> Iterator[Diagnostic]:
+    """Choices among pieces that nobody can tell apart, as no rule ever shows them."""
+    seen = {
+        part.place
+        for show in shown
+        for part in walk(show.subject)
+        if isinstance(part, core.PlaceAt | core.PlacesOf)
+    }
+    for domain in {each.span: each for each in chosen}.values():
+        match domain:
+            case core.Contents(core.PlaceAt(place=name)) if name not in seen:
+                info = game.kinds[name].place
+                if info is not None and info.sight == "hidden":
+                    yield found.blind_choice(domain.span, name)
 
 
 def _value(choice: core.ChooseValue, here: Situation, values: Values) -> Iterator[Diagnostic]:
