@@ -23,7 +23,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
+from ruledsl.engine.expressions.environment import Env, Expressions, drawn, scope_of
 from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, Span, category, none_of
@@ -201,6 +201,26 @@ class SetExpressions(Part):
         each_row(insert)
         return address
 
+    def each_row(
+        self,
+        w: Writer,
+        address: int,
+        draws: tuple[core.Draw, ...],
+        env: Env,
+        body: Callable[[Env], None],
+    ) -> None:
+        """Have something done with the names for each row of a list."""
+        width = len(draws)
+        end = w.once(add(mul(load(address), 4 * width), address + 4))
+        at = w.variable(address + 4)
+        with w.loop() as label:
+            w.leave_if(label, op("i32.ge_u", at, end))
+            inner = dict(env)
+            for step, draw in enumerate(draws):
+                inner[draw.local.number] = drawn(draw, w.variable(load(at, 4 * step)))
+            w.set(at, add(at, 4 * width))
+            body(inner)
+
     def one_of(
         self, w: Writer, node: core.Expr, branches: ExprBranches, env: Env, around: Env
     ) -> SetCode:
@@ -230,10 +250,22 @@ class SetExpressions(Part):
                     w, node.draws, node.where, node.running, env, note, loosely=loosely
                 )
                 return
+            if len(node.draws) > 1:
+                most = self.foresight.most_draws(node.draws, scope_of(env))
+                rows = self.sorted_rows(
+                    w,
+                    node.order,
+                    len(node.draws),
+                    most,
+                    lambda use: self.queries.draw(w, node.draws, node.where, None, env, use),
+                )
+                self.each_row(w, rows, node.draws, env, lambda inner: note(inner, []))
+                return
             domain = node.draws[0].domain
-            drawn = attrs.evolve(node, word="filter", body=None, type=domain.type)
+            one_by_one = attrs.evolve(node, word="filter", body=None, type=domain.type)
             number = node.draws[0].local.number
-            self.expressions.set(w, drawn, env).each(w, lambda x: note({**env, number: x}, [x]))
+            whole = self.expressions.set(w, one_by_one, env)
+            whole.each(w, lambda x: note({**env, number: x}, [x]))
 
         sets = None
         if isinstance(expression, core.Local) and node.running is None and not node.order:

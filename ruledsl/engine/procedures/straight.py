@@ -25,7 +25,7 @@ from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
 from ruledsl.engine.effects.moving import Moving
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
-from ruledsl.engine.expressions.environment import Env, Expressions, drawn, scope_of
+from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
 from ruledsl.engine.memory.control import HOW, HOWS, WON
@@ -229,19 +229,14 @@ class StraightStatements(Part):
 
                     whole.each(w, one)
                     return
-            address, width = self.collect(w, node, env)
-            end = w.once(add(mul(load(address), 4 * width), address + 4))
-            at = w.variable(address + 4)
-            with w.loop() as label:
-                w.leave_if(label, op("i32.ge_u", at, end))
-                inner = dict(env)
-                for step, draw in enumerate(node.draws):
-                    value = w.variable(load(at, 4 * step))
-                    inner[draw.local.number] = drawn(draw, value)
-                w.set(at, add(at, 4 * width))
+            address, _ = self.collect(w, node, env)
+
+            def each(inner: Env) -> None:
                 self.context.spend(w, node.body, node.span)
                 with w.block():
                     self.plain_block(w, node.body, inner, inner_scope)
+
+            self.set_expressions.each_row(w, address, node.draws, env, each)
 
     def collect(self, w: Writer, node: core.For, env: Env) -> tuple[int, int]:
         """All draws of a loop, before its body can change anything; a list of rows."""
