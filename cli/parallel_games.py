@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import cpu_count
 from time import perf_counter, time
@@ -14,19 +14,22 @@ import attrs
 import click
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.engine.code.wasm import on_one_thread
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.simulation import play_one
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.loading import load_source
-from ruledsl.players.seats import Aiming, Computer, SeatError, computer_of
+from ruledsl.players.follower import follower_of
+from ruledsl.players.seats import Aiming, Computer, Search, SeatError, computer_of
 from ruledsl.table.table import Table
 
 from .cluster import on_cluster
 from .game_arguments import laid
 from .terminal import Refused
-from .workers import WorkerDied, in_order
+from .workers import WorkerDied, can_copy, in_order
 
 MOMENT = 0.1
 """Seconds a process plays before it reports, if a game is not longer."""
@@ -110,6 +113,9 @@ class Rows:
             sitting = series.seating.sitting
             return [play_one(table, series.seed, n, sitting(n)) for n in range(first, last)]
 
+        if any(isinstance(seat, Search) for seat in series.seating.sitting(0)):
+            with suppress(Unsupported):  # Then it plays without looking ahead.
+                follower_of(table)
         return play
 
 
@@ -139,8 +145,14 @@ def shared(
     # More processes than processors or games are of no use.
     number = min(jobs, games, cpu_count())
     # Another process can be ended even in a game that never ends.
-    alone = number == 1 and table.limit is not None
-    done = map(_timed(work.begin(series, table)), pace) if alone else in_order(begin, pace, number)
+    if number == 1 and table.limit is not None:
+        done: Iterator[_Part[Done]] = map(_timed(work.begin(series, table)), pace)
+    elif can_copy():
+        with on_one_thread():
+            play = _timed(work.begin(series, table))
+        done = in_order(lambda: play, pace, number, copies=True)
+    else:
+        done = in_order(begin, pace, number)
     try:
         for part in done:
             pace.took(part)

@@ -2,18 +2,23 @@
 
 Each has a pipe of its own and shares nothing with the others, not even a lock: so they can be
 ended at any moment. One of `multiprocessing`'s pools sometimes waits for ever then.
+
+A process is a copy of this one where that is safe, and has at once what was made ready here;
+elsewhere it is a fresh one that makes ready by itself.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import Any, TypeVar
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import attrs
 
@@ -22,6 +27,7 @@ AHEAD = 2
 
 Part = TypeVar("Part")
 Done = TypeVar("Done")
+Method: TypeAlias = Literal["fork", "spawn"]
 
 
 class WorkerDied(Exception):
@@ -30,20 +36,30 @@ class WorkerDied(Exception):
 
 @attrs.frozen(eq=False)
 class _Worker:
-    process: SpawnProcess
+    process: BaseProcess
     pipe: Connection
     parts: deque[int] = attrs.field(factory=deque)
     """numbers of what it was given and has not handed in"""
 
 
+def can_copy() -> bool:
+    """Whether this process can be copied: if nothing else runs in it that might hold a lock."""
+    return sys.platform == "linux" and len([*Path("/proc/self/task").iterdir()]) == 1
+
+
 def in_order(
-    begin: Callable[[], Callable[[Part], Done]], parts: Iterator[Part], jobs: int
+    begin: Callable[[], Callable[[Part], Done]],
+    parts: Iterator[Part],
+    jobs: int,
+    *,
+    copies: bool = False,
 ) -> Generator[Done, None, None]:
     """What is done with the parts, in their order.
 
-    A process calls `begin` once. Parts are asked for when somebody is free to do them.
+    A process calls `begin` once. Parts are asked for when somebody is free to do them. Fresh
+    processes can only be told what can be pickled; `copies` of this one know everything.
     """
-    with _workers(begin, jobs) as workers:
+    with _workers(begin, jobs, "fork" if copies else "spawn") as workers:
         given = taken = 0
         done: dict[int, Done] = {}
         while True:
@@ -81,11 +97,12 @@ def _received(pipe: Connection) -> Any:
 
 
 @contextmanager
-def _workers(begin: Callable[[], object], jobs: int) -> Iterator[list[_Worker]]:
+def _workers(begin: Callable[[], object], jobs: int, method: Method) -> Iterator[list[_Worker]]:
     workers: list[_Worker] = []
     try:
         with _uninterrupted():
-            workers.extend(_worker(begin) for _ in range(jobs))
+            for _ in range(jobs):
+                workers.append(_worker(begin, method, [each.pipe for each in workers]))
         yield workers
     finally:
         for worker in workers:
@@ -107,17 +124,22 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _worker(begin: Callable[[], object]) -> _Worker:
-    # A fresh process prepares its own work: nothing is shared, so nothing depends on the sharing.
-    context = get_context("spawn")
+def _worker(begin: Callable[[], object], method: Method, others: list[Connection]) -> _Worker:
+    context = get_context("fork") if method == "fork" else get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(begin, theirs), daemon=True)
+    # A copy has our ends of all pipes, too: while it kept them, nobody would see that we are gone.
+    kept = [ours, *others] if method == "fork" else []
+    process = context.Process(target=_work, args=(begin, theirs, kept), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _work(begin: Callable[[], Callable[[Part], Done]], pipe: Connection) -> None:
+def _work(
+    begin: Callable[[], Callable[[Part], Done]], pipe: Connection, kept: list[Connection]
+) -> None:
+    for other in kept:
+        other.close()
     try:
         do = begin()
         while True:

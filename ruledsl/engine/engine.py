@@ -371,13 +371,21 @@ class Engine:
         """How many playouts of the search were cut and judged by the ranking."""
         return self._cell(CUTS)
 
+    @property
+    def tried(self) -> int:
+        """How often the search has tried an option so far."""
+        return sum(self._visits())
+
+    def _visits(self) -> tuple[int, ...]:
+        number = self._cell(ROOT_OPTIONS)
+        read = self.runner.read(self.code.tree.root_visits, 4 * number)
+        return struct.unpack(f"<{number}i", read)
+
     def found(self) -> list[Found]:
         """What the search thinks of each option so far."""
         players = self.layout.players
-        number = self._cell(ROOT_OPTIONS)
-        visits = struct.unpack(
-            f"<{number}i", self.runner.read(self.code.tree.root_visits, 4 * number)
-        )
+        visits = self._visits()
+        number = len(visits)
         cells = number * players
         sums = struct.unpack(f"<{cells}q", self.runner.read(self.code.tree.root_sums, 8 * cells))
         wins = struct.unpack(f"<{cells}q", self.runner.read(self.code.tree.root_wins, 8 * cells))

@@ -184,19 +184,16 @@ class _Search:
     def _search(self, iterations: int) -> None:
         trouble = 0
         while iterations > 0:
-            before = self._visits()
+            before = self._engine.tried
             try:
                 self._engine.search(iterations)
                 return
             except EngineError:
-                done = self._visits() - before
+                done = self._engine.tried - before
                 trouble = trouble + 1 if not done else 0
                 iterations -= done + 1
                 if trouble > MOST_TROUBLE:
                     return
-
-    def _visits(self) -> int:
-        return sum(thought.visits for thought in self.thoughts())
 
     def thoughts(self) -> tuple[Thought, ...]:
         found = self._engine.found()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import count, islice
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +57,75 @@ def large() -> Callable[[int], bytes]:
 def test_every_part_once_and_in_order(jobs: int) -> None:
     assert list(in_order(squares, iter(range(40)), jobs)) == [n * n for n in range(40)]
     assert list(in_order(uneven, iter(range(20)), jobs)) == list(range(20))
+
+
+COPIES = """
+import os, sys, time
+from ruledsl.cli.workers import can_copy, in_order
+
+made = []
+
+def ready():
+    made.append(os.getpid())
+    return lambda number: (made, number)
+"""
+
+
+def in_a_process(*lines: str) -> subprocess.Popen[str]:
+    """A process with one thread, which tests are not."""
+    text = "\n".join((COPIES, *lines))
+    return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
+
+
+needs_copies = pytest.mark.skipif(sys.platform != "linux", reason="processes are not copied here")
+
+
+@needs_copies
+def test_copies_have_what_was_made_ready_here() -> None:
+    process = in_a_process(
+        "do = ready()",
+        "done = list(in_order(lambda: do, iter(range(6)), 2, copies=can_copy()))",
+        "print([number for _, number in done], all(by == [os.getpid()] for by, _ in done))",
+    )
+    assert process.communicate()[0].split("\n")[0] == "[0, 1, 2, 3, 4, 5] True"
+
+
+@needs_copies
+def test_a_process_with_threads_is_not_copied() -> None:
+    process = in_a_process(
+        "from threading import Event, Thread",
+        "never = Event()",
+        "print(can_copy())",
+        "Thread(target=never.wait, daemon=True).start()",
+        "print(can_copy())",
+    )
+    assert process.communicate()[0].split() == ["True", "False"]
+
+
+@needs_copies
+def test_copies_end_when_nobody_is_left_to_work_for() -> None:
+    process = in_a_process(
+        "done = in_order(lambda: lambda number: os.getpid(), iter(range(9)), 2, copies=True)",
+        "print(next(done), next(done), flush=True)",
+        "time.sleep(60)",
+    )
+    assert process.stdout is not None
+    numbers = [int(word) for word in process.stdout.readline().split()]
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    until = time.monotonic() + 30
+    while any(is_running(number) for number in numbers) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(is_running(number) for number in numbers)
+
+
+def is_running(number: int) -> bool:
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
 
 
 def test_no_parts() -> None:

@@ -7,6 +7,9 @@ function, by its name, over numbers of 32 and 64 bits.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import groupby
 from typing import Any
 from weakref import finalize
@@ -363,6 +366,19 @@ def _close(*parts: Any) -> None:
             part.close()
 
 
+_on_one_thread: ContextVar[bool] = ContextVar("_on_one_thread", default=False)
+
+
+@contextmanager
+def on_one_thread() -> Iterator[None]:
+    """Modules are compiled without threads for a while, so that the process can be copied."""
+    before = _on_one_thread.set(True)
+    try:
+        yield
+    finally:
+        _on_one_thread.reset(before)
+
+
 class WasmRunner:
     """A program as a WebAssembly module: memory-safe, compiled when it is loaded."""
 
@@ -371,6 +387,7 @@ class WasmRunner:
 
         config = wasmtime.Config()
         config.cranelift_opt_level = "speed"
+        config.parallel_compilation = not _on_one_thread.get()
         engine = wasmtime.Engine(config)
         self._store = wasmtime.Store(engine)
         module = wasmtime.Module(engine, encoded(inlined(program)))
