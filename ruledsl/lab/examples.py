@@ -114,9 +114,12 @@ class EngineWitness:
         self._answer = option
 
     def noted(self, history: str) -> None:
+        engine = self._stage.engine
+        running = engine.save()
         self._lay()
         self._stage.note(history)
-        self._marks = self._stage.engine.save().marks
+        self._marks = engine.save().marks
+        engine.load(running)
 
     def settled(self, fact: FactInfo, frame: Frame) -> None:
         if id(fact) in self._facts:

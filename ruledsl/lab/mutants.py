@@ -88,7 +88,9 @@ def _own(node: ast.Node) -> Iterator[tuple[Change, ast.Node]]:
             yield Change(node, "or"), ast.Either(left, right, span=span)
         case ast.Either(left=left, right=right, span=span):
             yield Change(node, "and"), ast.Both(left, right, span=span)
-        case ast.Query() | ast.For() | ast.ChooseValue() | ast.Reach() if node.where is not None:
+        case ast.Query() | ast.For() | ast.ChooseValue() | ast.Reach() | ast.LongestTrail() if (
+            node.where is not None
+        ):
             yield Change(node.where, "no `where`"), _with(node, "where", None)
         case _:
             pass

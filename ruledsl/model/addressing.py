@@ -13,7 +13,6 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.base import Base, Head
 from ruledsl.model.facts import is_written
-from ruledsl.model.game import IndexInfo
 from ruledsl.model.limits import limits
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import DIRECTION_SETS
@@ -116,7 +115,7 @@ class Addressing(Base):
         for index, given in zip(head.indexes, indexes, strict=True):
             if given is not subject and may_be_none(given.type):
                 return False
-            if index.subset is not None and not self._is_in(given, index, scope):
+            if index.subset is not None and not self.is_in(given, index.subset, scope):
                 return False
             if index.kind in self.symbols.ranges and not isinstance(given, core.Constant):
                 there = plain(given.type) if given is subject else given.type
@@ -124,18 +123,19 @@ class Addressing(Base):
                     return False
         return True
 
-    def _is_in(self, given: core.Expr, index: IndexInfo, scope: Scope) -> bool:
-        """Whether something is certainly one of the directions an index runs over."""
-        assert index.subset is not None
+    def is_in(self, given: core.Expr, subset: str, scope: Scope) -> bool:
+        """Whether something is certainly one of a set of directions."""
         if isinstance(given, core.Value):
-            return given.name in DIRECTION_SETS[index.subset]
+            return given.name in DIRECTION_SETS[subset]
+        if isinstance(given, core.ReadFeature) and given.feature == "sixths":
+            return subset == "Hexagonal" and not may_be_none(given.type)
         if isinstance(given, core.ReadIndex):
             of = plain(given.subject.type)
             kinds = of.kinds if isinstance(of, ThingType) else frozenset()
             read = [i for kind in kinds for i in self.heads[kind].indexes if i.name == given.name]
-            if read and all(each.subset == index.subset for each in read):
+            if read and all(each.subset == subset for each in read):
                 return True
-        known = core.Member(given, self.direction_set(index.subset, given.span))
+        known = core.Member(given, self.direction_set(subset, given.span))
         return known in scope.facts.known
 
     def _lies_on(self, head: Head, numbers: tuple[core.Expr, ...]) -> bool:
@@ -145,8 +145,8 @@ class Addressing(Base):
         if self.has_holes(head):
             return False
         return all(
-            not may_be_none(number.type) and limits(number.type).lies_in(1, size)
-            for number, size in zip(numbers, self.sizes(head), strict=True)
+            not may_be_none(number.type) and limits(number.type).lies_in(*ends)
+            for number, ends in zip(numbers, self.numbered(head), strict=True)
         )
 
     def _edge(

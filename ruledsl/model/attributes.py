@@ -111,11 +111,11 @@ def _number(_: Base, __: Head) -> Type:
 
 
 def _counted(base: Base, head: Head) -> Type:
-    return NumberType(1, base.sizes(head)[0])
+    return NumberType(*base.numbered(head)[0])
 
 
 def _row(base: Base, head: Head) -> Type:
-    return NumberType(1, base.sizes(head)[-1])
+    return NumberType(*base.numbered(head)[-1])
 
 
 def _held(base: Base, head: Head) -> Type:
@@ -158,6 +158,7 @@ FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
     "left": (FeatureInfo("left", _sort("direction"), _same),),
     "right": (FeatureInfo("right", _sort("direction"), _same),),
     "turned": (FeatureInfo("turned", _sort("direction"), _same, (NUMBER,)),),
+    "sixths": (FeatureInfo("sixths", _sort("direction"), _perhaps, (NUMBER,)),),
     "seat": (FeatureInfo("seat", _sort("player"), _counted),),
     "next": (
         FeatureInfo("next", _sort("player"), _same),
@@ -385,6 +386,8 @@ class Attributes(Addressing):
                     for argument, of in zip(arguments, info.takes, strict=True)
                 )
                 of = info.gives(self, head)
+                if info.feature == "sixths" and self.is_in(subject, "Hexagonal", scope):
+                    of = plain(of)
                 self.occurrences.meet(name.span, "word", info.feature, of)
                 self._check_order(info.feature, head, name)
                 return core.ReadFeature(info.feature, subject, values, type=of, span=span)

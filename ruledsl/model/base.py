@@ -209,7 +209,23 @@ class Base(ABC):
         low, high = self.constant(domain.low, scope, what), self.constant(domain.high, scope, what)
         return limit(low), limit(high)
 
-    def sizes(self, head: Head) -> tuple[Limit, ...]:
+    def ends(self, numbers: ast.Expr, what: str) -> tuple[core.Expr, core.Expr]:
+        """The first and the last number of a ring or line."""
+        scope = Scope()
+        if isinstance(numbers, ast.Interval):
+            first, last = (self.constant(end, scope, what) for end in (numbers.low, numbers.high))
+            return first, last
+        return core.Constant(1, type=NUMBER), self.constant(numbers, scope, what)
+
+    def numbered(self, head: Head) -> tuple[tuple[Limit, Limit], ...]:
+        """Between which numbers the things of a kind are counted, in each way they are."""
+        place = head.declaration
+        if isinstance(place, ast.Place) and isinstance(place.shape, ast.Ring | ast.Line):
+            first, last = self.ends(place.shape.numbers, "a size")
+            return ((limit(first), limit(last)),)
+        return tuple((1, size) for size in self._sizes(head))
+
+    def _sizes(self, head: Head) -> tuple[Limit, ...]:
         """The greatest numbers by which the things of a kind are counted."""
         place = head.declaration
         scope, what = Scope(), "a size"
@@ -226,8 +242,6 @@ class Base(ABC):
             case ast.Hexagon(side=side):
                 across = limit(across_hexagon(self.constant(side, scope, what)))
                 return (across, across)
-            case ast.Ring(size=size) | ast.Line(size=size):
-                return (limit(self.constant(size, scope, what)),)
             case _:
                 return (len(head.rows),)
 

@@ -181,6 +181,7 @@ Feature: TypeAlias = Literal[
     "left",
     "right",
     "turned",
+    "sixths",
     "seat",
     "next",
     "round",
@@ -387,6 +388,20 @@ class Reach(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class LongestTrail(Expression):
+    """The greatest length of a way along some edges that meet, each taken once at most.
+
+    It may begin and end anywhere, but goes on only `through` some places. Without a length each
+    edge counts as one.
+    """
+
+    edges: Expr
+    local: Local | None
+    length: Expr | None
+    through: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
 class Would(Expression):
     body: Expr
     step: str
@@ -452,6 +467,7 @@ Expr: TypeAlias = (
     | Empty
     | Computed
     | Reach
+    | LongestTrail
     | Would
     | Can
     | Knows

@@ -13,7 +13,7 @@ from ruledsl.model.game import ActionInfo, ParamInfo
 from ruledsl.model.queries import learn_member
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
-from ruledsl.model.touching import ANYTHING, touched
+from ruledsl.model.touching import ANYTHING, Touched, touched
 from ruledsl.model.types import (
     NUMBER,
     SetType,
@@ -208,6 +208,8 @@ class Decisions(Effects):
                 split = at
                 break
         requirements = self._requirements(node.body[:split], scope)
+        begun = (s.name.text for s in self.symbols.states.values() if _is_each(s, key))
+        scope.forget(Touched(frozenset(begun)))
         body = self.sequence(node.body[split:], scope)
         self.warn_unused(scope, outer)
         return ActionInfo(
@@ -262,3 +264,8 @@ def _last_name(node: ast.Expr) -> ast.Name:
             return name
         case _:
             return ast.Name("", span=node.span)
+
+
+def _is_each(state: ast.State, action: str) -> bool:
+    """Whether a state begins anew with an action."""
+    return state.each is not None and state.each.text == action

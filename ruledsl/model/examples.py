@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import attrs
 
+from ruledsl.diagnostics import flow
 from ruledsl.diagnostics import names as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.model import core
@@ -13,6 +16,7 @@ from ruledsl.model.game import (
     FactInfo,
     FateInfo,
     RefusalInfo,
+    StopInfo,
     WhenInfo,
 )
 from ruledsl.model.rules import Rules
@@ -66,7 +70,7 @@ class Examples(Rules):
 
     def _when(self, node: ast.TestWhen, scope: Scope) -> WhenInfo:
         arguments = self.step_arguments(node.step, node.arguments or (), scope, node.span)
-        answers: list[AnswerInfo | FateInfo | RefusalInfo] = []
+        answers: list[AnswerInfo | FateInfo | RefusalInfo | StopInfo] = []
         for answer in node.answers:
             match answer:
                 case ast.Answer(value=value, trail=trail):
@@ -78,6 +82,11 @@ class Examples(Rules):
                     refused = self._answer(value, scope)
                     text = None if message is None else message.value
                     answers.append(RefusalInfo(refused, text, answer.span, trail))
+                case ast.StopHere(trail=trail):
+                    answers.append(StopInfo(answer.span, trail))
+        for before, after in pairwise(node.answers):
+            if isinstance(before, ast.StopHere):
+                self.report(flow.unreachable(after.span, before.span))
         scope.forget()
         return WhenInfo(node.step.text, arguments or (), tuple(answers), node.span)
 

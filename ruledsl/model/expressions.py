@@ -111,6 +111,8 @@ class Expressions(Operators):
                 return core.Extreme(word, numbers, type=extreme(word, numbers), span=span)
             case ast.Reach():
                 return self._reach(node, scope)
+            case ast.LongestTrail():
+                return self._trail(node, scope)
             case ast.Would():
                 return self._would(node, scope)
             case ast.Can():

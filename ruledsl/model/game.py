@@ -58,12 +58,18 @@ class GridShape(Structural):
 
 @attrs.frozen(eq=False, repr=False)
 class RingShape(Structural):
-    size: core.Expr
+    """Numbered from the first to the last."""
+
+    first: core.Expr
+    last: core.Expr
 
 
 @attrs.frozen(eq=False, repr=False)
 class LineShape(Structural):
-    size: core.Expr
+    """Numbered from the first to the last."""
+
+    first: core.Expr
+    last: core.Expr
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -350,6 +356,14 @@ class FateInfo(Structural):
 
 
 @attrs.frozen(eq=False, repr=False)
+class StopInfo(Structural):
+    """Here a run goes no further."""
+
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen(eq=False, repr=False)
 class RefusalInfo(Structural):
     answer: AnswerInfo
     message: str | None
@@ -368,7 +382,7 @@ class FactInfo(Structural):
 class WhenInfo(Structural):
     step: str
     arguments: tuple[core.Expr, ...]
-    answers: tuple[AnswerInfo | FateInfo | RefusalInfo, ...]
+    answers: tuple[AnswerInfo | FateInfo | RefusalInfo | StopInfo, ...]
     span: Span
 
 

@@ -24,6 +24,10 @@ def bound_in(node: core.Expr) -> set[int]:
         for part in walk((node,))
         if isinstance(part, core.Reach | core.ByKind)
         or (isinstance(part, core.Draw) and part.local.name)
+    } | {
+        part.local.number
+        for part in walk((node,))
+        if isinstance(part, core.LongestTrail) and part.local is not None
     }
 
 
@@ -39,6 +43,8 @@ def bound_by(node: core.Expr) -> frozenset[int]:
             return frozenset(draw.local.number for draw in draws if draw.local.name)
         case core.Reach(local=local) | core.ByKind(local=local):
             return frozenset({local.number})
+        case core.LongestTrail(local=core.Local(number=number)):
+            return frozenset({number})
         case _:
             return frozenset()
 

@@ -27,6 +27,7 @@ from ruledsl.model.types import (
     may_be_none,
     maybe,
     plain,
+    thing,
     widened,
 )
 from ruledsl.model.wants import Wants
@@ -192,7 +193,7 @@ class Queries(Wants):
             case core.AllThings(kind=kind):
                 head = self.heads[kind]
                 if head.sort == "place" and not head.rows:
-                    return all(_is_positive(size) for size in self.sizes(head))
+                    return all(_is_some(low, high) for low, high in self.numbered(head))
                 return head.sort in ("player", "direction") or (
                     head.sort != "piece" and bool(head.rows)
                 )
@@ -254,6 +255,51 @@ class Queries(Wants):
         of = SetType(local.type)
         return core.Reach(local, start, via, where, exactly, type=of, span=node.span)
 
+    def _trail(self, node: ast.LongestTrail, scope: Scope) -> core.Expr:
+        edges = self.whole(node.edges, scope, "where `trail` goes", none_is_empty=True)
+        ends = self._ends_of(self.element(edges))
+        if ends is None and not isinstance(self.element(edges), AnyType):
+            self.report(
+                mistyped.wrong_type(
+                    edges.span, "a set of edges", describe(edges.type), "where `trail` goes"
+                )
+            )
+        local = length = None
+        inner = scope.inner()
+        if node.name is not None and node.length is not None:
+            local = self.bind(node.name, self.element(edges), inner)
+            if node.where is not None:
+                where = self.flag(node.where, inner, "`where`")
+                draws = (core.Draw(local, edges),)
+                edges = core.Query(
+                    "filter", draws, where, None, (), None, type=edges.type, span=node.span
+                )
+            length = self.wanted(node.length, inner, NUMBER, "what `trail` adds up")
+        through = None
+        if node.through is not None:
+            through = self.whole(node.through, scope, "what `trail` goes through")
+            if ends is not None and not fits(self.element(through), ends):
+                self.report(
+                    mistyped.wrong_type(
+                        through.span,
+                        describe(SetType(ends)),
+                        describe(through.type),
+                        "what `trail` goes through",
+                    )
+                )
+        of = NUMBER if length is not None else NumberType(0, None)
+        return core.LongestTrail(edges, local, length, through, type=of, span=node.span)
+
+    def _ends_of(self, of: Type) -> Type | None:
+        """What edges of a type lie between; None if it is no type of edges."""
+        inner = plain(of)
+        kinds = inner.kinds if isinstance(inner, ThingType) else frozenset()
+        places = [self.heads[kind].declaration for kind in kinds if kind in self.heads]
+        shapes = [place.shape for place in places if isinstance(place, ast.Place)]
+        if len(kinds) != 1 or not shapes or not isinstance(shapes[0], ast.Edges):
+            return None
+        return thing(shapes[0].of.text)
+
 
 def _loses_order(domain: core.Expr) -> bool:
     """Whether a set is put together from some that have an order of their own."""
@@ -264,8 +310,11 @@ def _loses_order(domain: core.Expr) -> bool:
     )
 
 
-def _is_positive(size: Limit) -> bool:
-    return size == core.Special("players") or (isinstance(size, int) and size > 0)
+def _is_some(low: Limit, high: Limit) -> bool:
+    """Whether there is certainly a number between two."""
+    if not isinstance(low, int):
+        return False
+    return low <= 1 if high == core.Special("players") else isinstance(high, int) and low <= high
 
 
 def learn_member(local: core.Local, domain: core.Expr, scope: Scope) -> None:

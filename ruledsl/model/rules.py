@@ -151,9 +151,9 @@ class Rules(Tables):
             )
         if node.each is not None:
             self.meet_rule(node.each)
-        if node.each is not None and node.each.text not in self.symbols.steps:
-            known = tuple(self.symbols.steps)
-            self.report(found.unknown_step(node.each.span, node.each.text, known, False))
+        beginning = (*self.symbols.steps, *self.symbols.actions)
+        if node.each is not None and node.each.text not in beginning:
+            self.report(found.unknown_step(node.each.span, node.each.text, beginning, False))
         sight_of = owner if owner in self.heads else None
         pieces = (owner,) if owner in self.heads and self.heads[owner].sort == "piece" else ()
         return StateInfo(

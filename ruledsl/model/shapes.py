@@ -48,10 +48,10 @@ class Shapes(Statements):
                 length = self.constant(side, scope, "the side of a hexagon")
                 across = across_hexagon(length)
                 return GridShape(across, across, True, False, length, self._holes(node))
-            case ast.Ring(size=size):
-                return RingShape(self.constant(size, scope, "the size of a ring"))
-            case ast.Line(size=size):
-                return LineShape(self.constant(size, scope, "the size of a line"))
+            case ast.Ring(numbers=numbers):
+                return RingShape(*self.ends(numbers, "the size of a ring"))
+            case ast.Line(numbers=numbers):
+                return LineShape(*self.ends(numbers, "the size of a line"))
             case ast.Network():
                 return self._network(head, node, paths)
             case ast.Edges(of=of):

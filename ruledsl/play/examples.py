@@ -18,6 +18,7 @@ from ruledsl.model.game import (
     FactInfo,
     FateInfo,
     RefusalInfo,
+    StopInfo,
     WhenInfo,
 )
 from ruledsl.play.chance import Dice, Generator, weight
@@ -73,6 +74,10 @@ class _Failed(Exception):
         self.details = details
 
 
+class _Stopped(Exception):
+    """The test goes no further than this, where nobody is asked."""
+
+
 class Disagreement(Exception):
     """Another executor came to something else."""
 
@@ -93,7 +98,7 @@ class Witness(Protocol):
         """The option that the test takes."""
 
     def noted(self, history: str) -> None:
-        """Outside of steps, a history notes the position."""
+        """A history notes the position: where no step is running, or the run may stop soon."""
 
     def settled(self, fact: FactInfo, frame: Frame) -> None:
         """A fact that holds."""
@@ -209,7 +214,7 @@ class _Runner:
         self.test = test
         self.witness = witness
         self.interpreter = Interpreter(table, _Script(self))
-        self.items: list[AnswerInfo | FateInfo | RefusalInfo] = []
+        self.items: list[AnswerInfo | FateInfo | RefusalInfo | StopInfo] = []
         self.picks: list[core.Expr] | None = None
         """what is left to pick of an answer to a choice of several"""
         self.picks_span: Span | None = None
@@ -272,15 +277,21 @@ class _Runner:
         run = interpreter.finish_with(
             _alone(interpreter.run_step(part.step, arguments)), only_endings=not ends
         )
+        if self.witness is not None and any(isinstance(item, StopInfo) for item in self.items):
+            interpreter.on_record = self.witness.noted
         try:
             for decision in _driven(run, self.witness):
                 reply = self._reply(decision.asked)
                 if reply is None:
+                    del self.items[:1]
                     run.close()
                     break
                 decision.reply = reply
+        except _Stopped:
+            self.items.pop(0)
         finally:
             interpreter.checkpoints_on = False
+            interpreter.on_record = None
         self._no_picks_left()
         if self.items:
             raise _Failed(self.items[0].span, "this answer was not asked for")
@@ -290,6 +301,9 @@ class _Runner:
             self.witness.rolled(outcome)
 
     def next_fate(self) -> FateInfo | None:
+        """What is rolled, if the test says so."""
+        if self.items and isinstance(self.items[0], StopInfo):
+            raise _Stopped
         if self.items and isinstance(self.items[0], FateInfo):
             item = self.items.pop(0)
             assert isinstance(item, FateInfo)
@@ -305,6 +319,9 @@ class _Runner:
         while at < len(self.items) and isinstance(self.items[at], RefusalInfo):
             at += 1
         answer = self.items[at] if at < len(self.items) else None
+        if isinstance(answer, StopInfo):
+            self._reply(decision)
+            raise _Stopped
         if not isinstance(answer, AnswerInfo):
             return
         if decision.several and answer.value is not None:
@@ -323,7 +340,7 @@ class _Runner:
             refusal = self.items.pop(0)
             assert isinstance(refusal, RefusalInfo)
             self._check_refused(decision, refusal)
-        if not self.items:
+        if not self.items or isinstance(self.items[0], StopInfo):
             return None
         answer = self.items[0]
         if isinstance(answer, FateInfo):

@@ -160,6 +160,8 @@ class Procedures(Choosing):
         for checks in judged.checks:
             for check in checks:
                 check(self.pos, frame)
+        for key in self._resets.get(info.key, ()):
+            self._reset(key, info.span)
         try:
             yield from self.block(info.body, frame)
         except StepEnded as ended:

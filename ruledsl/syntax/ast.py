@@ -285,6 +285,17 @@ class Reach(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class LongestTrail(Node):
+    """`trail(S through T)`, `trail(e for r in S where c through T)`"""
+
+    length: Expr | None
+    name: Name | None
+    edges: Expr
+    where: Expr | None
+    through: Expr | None
+
+
+@attrs.frozen(eq=False, repr=False)
 class Would(Node):
     """`would(e after step(arguments))`"""
 
@@ -324,6 +335,7 @@ Expr: TypeAlias = (
     | Over
     | Extreme
     | Reach
+    | LongestTrail
     | Would
     | Can
 )
@@ -859,16 +871,16 @@ class Hexagon(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Ring(Node):
-    """`ring houses`"""
+    """`ring houses`, `ring 0..11`"""
 
-    size: Expr
+    numbers: Expr
 
 
 @attrs.frozen(eq=False, repr=False)
 class Line(Node):
-    """`line 4`"""
+    """`line 4`, `line 0..12`"""
 
-    size: Expr
+    numbers: Expr
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -1170,6 +1182,13 @@ class Refuse(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class StopHere(Node):
+    """`stop here`: the run goes no further"""
+
+    trail: Trail
+
+
+@attrs.frozen(eq=False, repr=False)
 class TestPlayers(Node):
     """`players 3`"""
 
@@ -1197,7 +1216,7 @@ class TestWhen(Node):
 
     step: Name
     arguments: tuple[Argument, ...] | None
-    answers: tuple[Answer | Fate | Refuse, ...]
+    answers: tuple[Answer | Fate | Refuse | StopHere, ...]
 
 
 @attrs.frozen(eq=False, repr=False)

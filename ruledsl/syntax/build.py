@@ -358,6 +358,7 @@ class Builder:
     where = second
     running = second
     exactly = second
+    through = second
     by = second
 
     def history(self, parts: Parts) -> ast.History:
@@ -707,6 +708,14 @@ class Builder:
         _, _, name, _, start, _, via, where, exactly, _ = parts
         return ast.Reach(name, start, via, where, exactly, span=extent(*parts))
 
+    def trail_of(self, parts: Parts) -> ast.LongestTrail:
+        _, _, edges, through, _ = parts
+        return ast.LongestTrail(None, None, edges, None, through, span=extent(*parts))
+
+    def trail_along(self, parts: Parts) -> ast.LongestTrail:
+        _, _, length, _, draw, where, through, _ = parts
+        return ast.LongestTrail(length, draw.name, draw.domain, where, through, span=extent(*parts))
+
     def would(self, parts: Parts) -> ast.Would:
         _, _, body, _, step, args, _ = parts
         return ast.Would(body, step, arguments_of(args), span=extent(*parts))
@@ -808,6 +817,10 @@ class Builder:
     def refuse(self, parts: Parts) -> ast.Refuse:
         word, value, message, trail, _ = parts
         return ast.Refuse(value, message, trail, span=extent(word, value, message))
+
+    def stop_here(self, parts: Parts) -> ast.StopHere:
+        word, here, trail, _ = parts
+        return ast.StopHere(trail, span=extent(word, here))
 
     def then(self, parts: Parts) -> ast.Then:
         word, _, _, *facts, _ = parts

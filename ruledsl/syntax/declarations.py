@@ -185,9 +185,9 @@ def shape(node: ast.Shape) -> Doc:
         case ast.Hexagon():
             return cat("hexagon ", expression(node.side, SUM))
         case ast.Ring():
-            return cat("ring ", expression(node.size, SUM))
+            return cat("ring ", expression(node.numbers, SPAN))
         case ast.Line():
-            return cat("line ", expression(node.size, SUM))
+            return cat("line ", expression(node.numbers, SPAN))
         case ast.Network():
             return "network"
         case ast.Edges():

@@ -168,6 +168,8 @@ def unbroken(expr: ast.Expr, operand: Operand) -> Doc:
             return enclosed(f"{expr.word}(", items, ")")
         case ast.Reach():
             return reach(expr)
+        case ast.LongestTrail():
+            return trail(expr)
         case ast.Would():
             step = cat("after ", expr.step.text, arguments(expr.arguments))
             return enclosed("would(", joined((within(expr.body), step), BLANK), ")")
@@ -293,6 +295,16 @@ def reach(expr: ast.Reach) -> Doc:
     if expr.exactly is not None:
         parts.append(cat("exactly ", within(expr.exactly, SUM)))
     return enclosed("reach(", joined(parts, BLANK), ")")
+
+
+def trail(expr: ast.LongestTrail) -> Doc:
+    parts: Chain = [within(expr.edges, SUM)]
+    if expr.length is not None and expr.name is not None:
+        drawn = cat(f"for {expr.name.text} in ", within(expr.edges, SPAN))
+        parts = [within(expr.length, SUM), drawn, *narrowed(expr.where, None, (), within)]
+    if expr.through is not None:
+        parts.append(cat("through ", within(expr.through, SUM)))
+    return enclosed("trail(", joined(parts, BLANK), ")")
 
 
 def type_expression(node: ast.TypeExpr) -> Doc:

@@ -47,6 +47,7 @@ TestLine: TypeAlias = (
     | ast.Answer
     | ast.Fate
     | ast.Refuse
+    | ast.StopHere
     | ast.Fact
 )
 Inner: TypeAlias = (
@@ -325,6 +326,8 @@ class Writer:
                 message = "" if node.message is None else f" {text(node.message)}"
                 doc = cat("refuse ", expression(node.value), message)
                 self.line(node, doc, indent, node.trail)
+            case ast.StopHere():
+                self.line(node, "stop here", indent, node.trail)
             case ast.Fact():
                 self.line(node, expression(node.condition), indent, node.trail)
             case _:

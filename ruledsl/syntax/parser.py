@@ -160,7 +160,8 @@ class Reader:
         self.scanner = Scanner(tables.patterns, tables.literals)
         self.written = {name: literal for literal, name in tables.literals.items()}
         name = re.compile(tables.patterns["NAME"])
-        self._free = frozenset(word for word in tables.literals if name.fullmatch(word)) | {"face"}
+        words = frozenset(word for word in tables.literals if name.fullmatch(word))
+        self._free = words | {"face", "stop"}
 
     def look_alikes(self, file: str, parts: Iterable[tuple[str, int]]) -> Iterator[Diagnostic]:
         """Warnings about names that are taken for others."""

@@ -98,6 +98,7 @@ class Scanner:
         groups = {
             "newline": r"\n",
             "FACE": patterns["FACE"],
+            "STOP": patterns["STOP"],
             "word": r"[^\W\d]\w*",
             "INT": r"[0-9]++(?!\w|\.[0-9])",
             "STRING": patterns["STRING"],

@@ -25,7 +25,7 @@ STATEMENTS = (
 
 EXPRESSIONS = frozenset(
     {"all", "any", "can", "case", "count", "first", "max", "min", "no", "none", "reach"}
-    | {"sum", "sure", "the", "would", "yes"}
+    | {"sum", "sure", "the", "trail", "would", "yes"}
 )
 """Each begins an expression."""
 

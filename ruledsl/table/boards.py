@@ -44,8 +44,8 @@ class Boards:
         self._cells: dict[str, dict[tuple[Value, ...], Thing]] = {}
         """of grids, by their indexes, column and row"""
         self._sizes: dict[str, tuple[int, int]] = {}
-        self._lengths: dict[str, int] = {}
-        """of rings and lines"""
+        self._rows: dict[str, range] = {}
+        """the numbers of rings and lines"""
         self._near: dict[tuple[str, Thing, Thing | None], tuple[Thing, ...]] = {}
         self._paths: dict[str, dict[Thing, tuple[tuple[Thing, ...], ...]]] = {}
         self._members: dict[str, dict[tuple[Value, ...], list[Thing]]] = {}
@@ -75,14 +75,14 @@ class Boards:
         self._cells[kind.name] = {self.address(thing): thing for thing in found}
         return found
 
-    def row(self, kind: Kind, length: int) -> tuple[Thing, ...]:
+    def row(self, kind: Kind, numbers: range) -> tuple[Thing, ...]:
         """A ring or a line, for each combination of the indexes."""
         combinations = self.table.combinations(kind)
-        self.table.claim(length * len(combinations), kind.name, kind.span)
-        self._lengths[kind.name] = length
-        found = self._laid(kind, combinations, [(n,) for n in range(1, length + 1)])
+        self.table.claim(len(numbers) * len(combinations), kind.name, kind.span)
+        self._rows[kind.name] = numbers
+        found = self._laid(kind, combinations, [(n,) for n in numbers])
         for thing in found:
-            thing.number = thing.index % length + 1
+            thing.number = numbers[thing.index % len(numbers)]
         return found
 
     def _laid(
@@ -132,20 +132,20 @@ class Boards:
 
     def address(self, place: Thing) -> tuple[Value, ...]:
         """What names a place of a shaped family: its indexes, then its numbers."""
-        if place.kind in self._lengths:
+        if place.kind in self._rows:
             return (*place.indexes.values(), self.number(place))
         return (*place.indexes.values(), place.col, place.row)
 
     def ranges(self, kind: str) -> list[tuple[int, ...]]:
         """What the numbers of a shaped family run over."""
-        if kind in self._lengths:
-            return [tuple(range(1, self._lengths[kind] + 1))]
+        if kind in self._rows:
+            return [tuple(self._rows[kind])]
         width, height = self._sizes[kind]
         return [tuple(range(1, width + 1)), tuple(range(1, height + 1))]
 
     def is_shaped(self, kind: str) -> bool:
         self.table.things(kind)
-        return kind in self._lengths or kind in self._sizes
+        return kind in self._rows or kind in self._sizes
 
     def cell(self, kind: str, col: int, row: int) -> Thing | None:
         return self._cells[kind].get((col, row))
@@ -161,6 +161,10 @@ class Boards:
     def number(self, thing: Thing) -> int:
         """Its number on its ring or line, or among its kind."""
         return thing.index + 1 if thing.number is None else thing.number
+
+    def first_number(self, kind: str) -> int:
+        """The number of the first one of a kind."""
+        return self._rows[kind].start if kind in self._rows else 1
 
     def places_of(self, kind: str, indexes: tuple[Value, ...]) -> tuple[Thing, ...]:
         """The places of a shaped family with these indexes; the edges that end in a place."""
@@ -250,13 +254,14 @@ class Boards:
 
     def row_of(self, place: Thing) -> tuple[Thing, ...]:
         """The whole ring or line that a place is on."""
-        start = place.index - (self.number(place) - 1)
-        return self.table.things(place.kind)[start : start + self._lengths[place.kind]]
+        length = len(self._rows[place.kind])
+        start = place.index - place.index % length
+        return self.table.things(place.kind)[start : start + length]
 
     def along(self, place: Thing, steps: int) -> Thing | None:
         """The place so many further on a ring or line; a line has ends."""
         places = self.row_of(place)
-        at = self.number(place) - 1 + steps
+        at = place.index % len(places) + steps
         if isinstance(self._shape(place), RingShape):
             return places[at % len(places)]
         return places[at] if 0 <= at < len(places) else None
@@ -278,3 +283,8 @@ class Boards:
         """A direction turned to the right."""
         ways = self.table.things(DIRECTION)
         return ways[(way.index + eighths) % len(ways)]
+
+    def sixths(self, way: Thing, number: int) -> Thing | None:
+        """A direction of hexagons turned to the right; none for the two that they lack."""
+        ways = [each for each in self.table.things(DIRECTION) if each.name in _HEXAGONAL_STEPS]
+        return ways[(ways.index(way) + number) % len(ways)] if way in ways else None

@@ -188,6 +188,8 @@ class Evaluator(Queries):
                 return lambda pos, frame: meaning(*(each(pos, frame) for each in given))
             case core.Reach():
                 return self._reach(node)
+            case core.LongestTrail():
+                return self._trail(node)
             case core.Would():
                 return self._would(node)
             case core.Can():

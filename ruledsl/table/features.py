@@ -61,7 +61,7 @@ def _onward(table: Table, pos: Position, value: Value, _: Value) -> Value:
 def _turned(table: Table, thing: Thing, way: int) -> tuple[Thing, ...]:
     """All of a ring from the next one on, ending with the thing itself."""
     ring = table.boards.row_of(thing)
-    at = table.boards.number(thing) - 1
+    at = thing.index % len(ring)
     return tuple(ring[(at + way * step) % len(ring)] for step in range(1, len(ring) + 1))
 
 
@@ -102,6 +102,7 @@ FEATURES: dict[core.Feature, Read] = {
     "left": lambda table, pos, way, _: table.boards.turned(_thing(way), -2),
     "right": lambda table, pos, way, _: table.boards.turned(_thing(way), 2),
     "turned": lambda table, pos, way, number: table.boards.turned(_thing(way), _number(number)),
+    "sixths": lambda table, pos, way, number: table.boards.sixths(_thing(way), _number(number)),
     "seat": lambda table, pos, player, _: _thing(player).index + 1,
     "next": lambda table, pos, player, _: _next(table, pos, player),
     "round": _round_of,

@@ -180,8 +180,10 @@ def wrong_copies(count: int, of: str) -> Mishap:
     return Mishap("count", f"there would be {count} copies of `{of}`")
 
 
-def wrong_size(kind: str, count: int) -> Mishap:
-    return Mishap("count", f"`{kind}` would have the size {count}")
+def wrong_row(kind: str, first: int, last: int) -> Mishap:
+    if first == 1:
+        return Mishap("count", f"`{kind}` would have the size {last}")
+    return Mishap("count", f"`{kind}` would count from {first} to {last}")
 
 
 def wrong_grid(kind: str, width: int, height: int) -> Mishap:

@@ -13,7 +13,8 @@ from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.limits import is_number
 from ruledsl.table.position import Position
-from ruledsl.table.things import Value, in_order
+from ruledsl.table.things import Thing, Value, in_order
+from ruledsl.table.trails import longest_trail
 
 Frame: TypeAlias = list[Value]
 Evaluate: TypeAlias = Callable[[Position, Frame], Value]
@@ -278,6 +279,27 @@ class Queries(ABC):
             return in_order(met)
 
         return reach
+
+    def _trail(self, node: core.LongestTrail) -> Evaluate:
+        edges = self.compile(node.edges)
+        length = None if node.length is None else self._number(node.length)
+        through = None if node.through is None else self.compile(node.through)
+        number = None if node.local is None else node.local.number
+        span = node.span
+
+        def trail(pos: Position, frame: Frame) -> Value:
+            lengths: dict[Thing, int] = {}
+            for edge in as_set(edges(pos, frame)):
+                assert isinstance(edge, Thing)
+                if number is not None:
+                    frame[number] = edge
+                lengths[edge] = 1 if length is None else length(pos, frame)
+            passable = None if through is None else set(as_set(through(pos, frame)))
+            self.burn(len(lengths), span)
+            found = longest_trail(lengths, passable, lambda: self.burn(1, span))
+            return within(found, span)
+
+        return trail
 
 
 def within(number: int, span: Span) -> int:

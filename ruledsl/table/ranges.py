@@ -43,7 +43,7 @@ class Ranges:
         self._cells: dict[tuple[Type, str, str], Numbers] = {}
         self._walk_all()
 
-    def may_fail(self, node: core.Arithmetic | core.Query) -> bool:
+    def may_fail(self, node: core.Arithmetic | core.Query | core.LongestTrail) -> bool:
         """Whether an operator, or a sum, may come to too many digits, or divide by zero."""
         found = self._results.get(id(node))
         if found is None:
@@ -210,7 +210,10 @@ class Ranges:
             case core.ReadFeature(feature=feature, subject=subject, arguments=arguments):
                 found = self.of(subject, known)
                 self._each(arguments, known)
-                if feature in ("index", "col", "row", "seat"):
+                if feature == "index":
+                    things = map(self.table.boards.number, self._things(subject.type))
+                    return around([Numbers(n, n) for n in things] or [ANY])
+                if feature in ("col", "row", "seat"):
                     return Numbers(0, MOST_THINGS)
                 return found if feature == "reversed" else ANY
             case core.ByKind(subject=subject, local=local, arms=arms):
@@ -254,6 +257,13 @@ class Ranges:
                 self._each((start, exactly), known)
                 self._each((via, where), {**known, local.number: ANY})
                 return ANY
+            case core.LongestTrail(edges=edges, local=local_, length=length, through=through):
+                self._each((edges, through), known)
+                inner = known if local_ is None else {**known, local_.number: ANY}
+                each = Numbers(1, 1) if length is None else self.of(length, inner)
+                of = plain(edges.type)
+                most = len([*self._things(of.element)]) if isinstance(of, SetType) else 0
+                return self._note(node, Numbers(0, max(0, each.high) * most))
             case core.Would(body=body, arguments=arguments):
                 self._each(arguments, known)
                 return self.of(body, known)

@@ -240,11 +240,11 @@ class Table:
         match place.shape:
             case GridShape():
                 return self.boards.grid(kind, place.shape)
-            case RingShape(size=size) | LineShape(size=size):
-                count = self.number(size)
-                if count < 0:
-                    raise RulesError(mishaps.wrong_size(kind.name, count), size.span)
-                return self.boards.row(kind, count)
+            case RingShape(first=first, last=last) | LineShape(first=first, last=last):
+                start, end = self.number(first), self.number(last)
+                if end < start - 1:
+                    raise RulesError(mishaps.wrong_row(kind.name, start, end), last.span)
+                return self.boards.row(kind, range(start, end + 1))
             case EdgesShape():
                 return self.boards.edges(kind, place.shape)
             case NetworkShape() | TableShape():
@@ -332,9 +332,8 @@ class Table:
             return self.boards.cell(kind, col, row)
         (number,) = numbers
         things = self.things(kind)
-        if isinstance(number, int) and 1 <= number <= len(things):
-            return things[number - 1]
-        return None
+        at = number - self.boards.first_number(kind) if isinstance(number, int) else -1
+        return things[at] if 0 <= at < len(things) else None
 
     # ------------------------------------------------------------ slots and the first position
 

@@ -132,6 +132,12 @@ class Expressions:
             ),
             lambda: f"count({var} in {self.ring(scope)}.onward while empty({var}))",
             lambda: f"sum({var}.length for {var} in {self.yard(scope)}.lane where empty({var}))",
+            lambda: f"trail({self.one(('lane', f'{self.yard(scope)}.lane'))})",
+            lambda: (
+                f"trail({self.one((f'{var}.length', self.number(scope, 0)))} for {var} in lane"
+                f" where {self.one(('', 'not '))}empty({var}) through {{gate, {self.yard(scope)}}})"
+            ),
+            lambda: f"trail(2 for {var} in fence where not empty({var}))",
             lambda: f"count({var} in {self.shaped_set(scope)} while empty({var}))",
             lambda: f"sum({var}.worth for {var} in {self.one(('junk', f'{scope.chooser}.kept'))})",
             lambda: f"count({var} in mix where {var} is {self.one(('Card', 'Stone', 'ace'))})",
@@ -265,15 +271,16 @@ class Expressions:
         return self.one(
             (
                 *scope.names("shaped") * 3,
-                f"lane({yard}, {self.yard(scope)})",
+                *[f"lane({yard}, {self.yard(scope)})"] * 2,
                 f"first({yard}.lane)",
                 comb,
                 f"{comb}.go({self.one(ways)})",
+                *[f"{comb}.go({self.one(ways)}.sixths({self.below(9) - 4}))"] * 2,
                 f"Peg(level, {1 + self.below(3)})",
                 f"Peg(2, 2).go({self.way()}).go({self.way()})",
                 f"plot({player}, {1 + self.below(2)}, level)",
                 f"{player}.plot(2, 1).go({self.way()})",
-                f"{player}.loop_of({1 + self.below(3)}).{self.one(('next', 'previous'))}",
+                f"{player}.loop_of({self.below(3)}).{self.one(('next', 'previous'))}",
                 *[f"belt({yard}, {self.way()})"] * 2,
                 "first(fence)",
             )

@@ -38,6 +38,8 @@ class Maker(Expressions):
         )
         parts += [self._trigger(steps, actions) for _ in range(self.below(3))]
         parts.append(self._ranking())
+        if actions and self.chance(2):
+            parts[0] = parts[0].replace("each turn", f"each {self.one(actions)}")
         return "\n".join(parts)
 
     def _table(self) -> str:
@@ -86,7 +88,7 @@ place Peg grid 3 by 3 of Stone room 1
         o o ~
 place fence edges of {self.one(("Peg", "Cell", "Ring"))} of Stone room 1
 place plot per Player grid 2 by 2 of Stone room 1
-place loop_of per Player ring 3 of Stone room 1
+place loop_of per Player ring 0..2 of Stone room 1
 place belt per Yard, way: {self.one(("Orthogonal", "Diagonal", "Hexagonal"))} of Stone
 place mix of Stone, Card
 

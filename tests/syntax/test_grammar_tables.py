@@ -26,7 +26,7 @@ def test_tables_come_back_as_they_were_written() -> None:
 
 
 def test_tables_of_another_grammar_are_not_used() -> None:
-    edited = grammar_text().replace('"ring" sum', '"circle" sum')
+    edited = grammar_text().replace('"ring" span', '"circle" span')
     assert edited != grammar_text()
     assert read(_packaged(SHIPPED), edited) is None
 
@@ -46,7 +46,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_an_edited_grammar_holds_at_once(fresh: pytest.MonkeyPatch) -> None:
-    edited = grammar_text().replace('"ring" sum', '"circle" sum')
+    edited = grammar_text().replace('"ring" span', '"circle" span')
     fresh.setattr(
         grammar_tables, "_packaged", lambda name: edited if name == GRAMMAR else _packaged(name)
     )

@@ -117,6 +117,10 @@ def forms(exprs: Trees) -> dict[type, Trees]:
         ),
         ast.Extreme: st.builds(ast.Extreme, st.sampled_from(("max", "min")), some(exprs, 2, 3)),
         ast.Reach: st.builds(ast.Reach, names, exprs, exprs, maybe(exprs), maybe(exprs)),
+        ast.LongestTrail: st.one_of(
+            st.builds(ast.LongestTrail, st.none(), st.none(), exprs, st.none(), maybe(exprs)),
+            st.builds(ast.LongestTrail, exprs, names, exprs, maybe(exprs), maybe(exprs)),
+        ),
         ast.Would: st.builds(ast.Would, exprs, names, arguments),
         ast.Can: st.builds(ast.Can, names, arguments, maybe(exprs)),
     }
@@ -256,6 +260,7 @@ answers: Trees = st.one_of(
     st.builds(ast.Answer, exprs, trails),
     st.builds(ast.Fate, exprs, trails),
     st.builds(ast.Refuse, exprs, maybe(texts), trails),
+    st.builds(ast.StopHere, trails),
 )
 facts: Trees = st.builds(ast.Fact, exprs, trails)
 test_parts: Trees = st.one_of(

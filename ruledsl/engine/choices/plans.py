@@ -199,7 +199,7 @@ def _uses(statement: core.Statement, number: int) -> int:
     again = [
         part
         for part in walk((statement,))
-        if isinstance(part, core.Query | core.Reach | core.Would | core.Can)
+        if isinstance(part, core.Query | core.Reach | core.LongestTrail | core.Would | core.Can)
     ]
     if any(number in names_in(part) for part in again):
         return 2

@@ -134,7 +134,8 @@ class Addressing(Part):
         first, size = self.layout.first[node.kind], self.layout.size[node.kind]
         if len(node.numbers) == 1:
             number = w.once(self.expressions.number(w, node.numbers[0], env))
-            return select(within(number, 1, size), add(number, first - 1), NO_THING)
+            least = self.table.boards.first_number(node.kind)
+            return select(within(number, least, size), add(number, first - least), NO_THING)
         boards = self.table.boards
         if not boards.is_whole(node.kind):
             ranges = boards.ranges(node.kind)

@@ -31,6 +31,7 @@ from ruledsl.engine.expressions.reaching import Reaching
 from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.sieving import Sieving
+from ruledsl.engine.expressions.trails import Trails
 from ruledsl.engine.expressions.unchanging import Unchanging, is_ordered
 from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.memory.control import ACTIVE, HOW, PLAYING, WINNERS
@@ -67,6 +68,7 @@ class AnyExpression(Part):
             context, self, self.unchanging, foresight, orders, self.hoisting, self.sieving
         )
         self.reaching = Reaching(context, self, foresight, self.words)
+        self.trails = Trails(context, self)
         self.set_expressions = SetExpressions(context, self, foresight, keeping, self.queries)
         self.definitions = Definitions(
             context,
@@ -176,6 +178,8 @@ class AnyExpression(Part):
             case core.Computed(function=name, operands=operands):
                 given = [w.once(self.number(w, each, env)) for each in operands]
                 return LOWERINGS[name](w, *given)
+            case core.LongestTrail():
+                return self.trails.longest(w, node, env)
             case core.Would():
                 return self.look_ahead.would(w, node, env)
             case core.Can():

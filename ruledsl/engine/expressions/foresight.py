@@ -110,7 +110,9 @@ class Foresight(Part):
             case core.ReadState(subject=subject):
                 return subject is not None and self.goes_far(subject, scope)
             case core.ReadFeature(feature=feature, subject=subject, arguments=arguments):
-                calls = feature == "turned" or (feature == "next" and self.context.players_leave)
+                calls = feature in ("turned", "sixths") or (
+                    feature == "next" and self.context.players_leave
+                )
                 return calls or self._any_far((subject, *arguments), scope)
             case core.ByKind(subject=subject, local=local, arms=arms):
                 inner = {**scope, local.number: Scalar()}
@@ -154,7 +156,9 @@ class Foresight(Part):
                 return stops or self.goes_far(value, scope)
             case core.Empty(whole=whole):
                 return self._uses_far(self.set(whole, scope), "filled")
-            case core.Would() | core.Can() | core.Knows() | core.ReadHistory():
+            case (
+                core.LongestTrail() | core.Would() | core.Can() | core.Knows() | core.ReadHistory()
+            ):
                 return True
             case (
                 core.AllThings()

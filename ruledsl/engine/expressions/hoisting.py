@@ -33,7 +33,7 @@ class Hoisting(Part):
                     isinstance(draw.domain, core.Contents)
                 ):
                     pass
-                case core.Query() | core.Reach() | core.Would() | core.Can():
+                case core.Query() | core.Reach() | core.LongestTrail() | core.Would() | core.Can():
                     return True
                 case core.CallDefine(define=key):
                     if self._costly_define(key):

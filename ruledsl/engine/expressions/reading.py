@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import attrs
@@ -34,7 +34,7 @@ from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
 from ruledsl.model import core
-from ruledsl.model.symbols import DIRECTION
+from ruledsl.model.symbols import DIRECTION, DIRECTION_SETS
 from ruledsl.model.types import (
     FaceType,
     Type,
@@ -162,7 +162,12 @@ class Reading(Part):
                     lambda thing: boards.along(thing, 1 if way == "after" else -1), "thing"
                 )
             case "turned":
-                return self._turned_way(w, node, env)
+                ways = range(self.layout.size[DIRECTION])
+                return self._turned_way(w, node, env, [*ways])
+            case "sixths":
+                names = [way.name for way in self.table.things(DIRECTION)]
+                hexagonal = sorted(map(names.index, DIRECTION_SETS["Hexagonal"]))
+                return self._turned_way(w, node, env, hexagonal)
             case "go":
                 return self._go(w, node, env)
             case "top" | "lowest":
@@ -191,13 +196,20 @@ class Reading(Part):
             case _:
                 assert_never(node.feature)
 
-    def _turned_way(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
-        """A direction turned by so many eighths; none if there is none."""
+    def _turned_way(self, w: Writer, node: core.ReadFeature, env: Env, ways: Sequence[int]) -> Code:
+        """A direction turned among some of them; none if it is none of these."""
         first, size = self.layout.first[DIRECTION], self.layout.size[DIRECTION]
         way = w.once(self.expressions.value(w, node.subject, env))
-        eighths = self.expressions.number(w, node.arguments[0], env)
-        turned = ("call", "modulo", add(sub(way, first), w.once(eighths)), size)
-        return select(op("i32.lt_s", way, 0), NO_THING, add(turned, first))
+        number = w.once(self.expressions.number(w, node.arguments[0], env))
+        if len(ways) == size:
+            turned: Code = ("call", "modulo", add(sub(way, first), number), size)
+            return select(op("i32.lt_s", way, 0), NO_THING, add(turned, first))
+        places = [ways.index(at) if at in ways else -1 for at in range(size)]
+        inside = select(within(way, first, size), sub(way, first), -1)
+        place = w.once(self.layout.lookup(self.layout.numbers(places, -1), inside))
+        ids = self.layout.numbers([first + at for at in ways])
+        turned = self.layout.lookup(ids, ("call", "modulo", add(place, number), len(ways)))
+        return select(op("i32.lt_s", place, 0), NO_THING, turned)
 
     def _go(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
         kinds = self.layout.kinds_of(node.subject.type)

@@ -126,7 +126,7 @@ class Unchanging(Part):
                         return None
                 case core.Special(word="you"):
                     you = True
-                case core.Would() | core.Can() | core.Knows():
+                case core.LongestTrail() | core.Would() | core.Can() | core.Knows():
                     return None
                 case core.Arithmetic() | core.Query(word="sum") if self.context.ranges.may_fail(
                     part

@@ -66,7 +66,7 @@ class StepsAndActions(Part):
         self.resumable = resumable
         self.triggers = triggers
         self._resets: dict[str, list[str]] = {}
-        """by step: the states that begin anew with it"""
+        """by step or action: the states that begin anew with it"""
         for key, state in self.game.states.items():
             if state.each is not None:
                 self._resets.setdefault(state.each, []).append(key)
@@ -283,6 +283,7 @@ class StepsAndActions(Part):
             self.context.spend(w, info.body, info.span)
             for let in self.needed_lets(info):
                 self.straight.plain(w, let, env, scope)
+            self._reset(w, info.key)
             self.straight.plain_block(w, info.body, env, scope)
         w.store(CHOOSER, before)
         self._finish_plain(w, info.name, setting)
@@ -310,6 +311,7 @@ class StepsAndActions(Part):
         self.context.spend(w, info.body, info.span)
         for let in self.needed_lets(info):
             self.resumable.between(m, let, env, scope)
+        self._reset(w, info.key)
         self.resumable.block(m, info.body, env, scope)
         m.goto(end)
         m.start(end)

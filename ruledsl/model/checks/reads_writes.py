@@ -47,7 +47,7 @@ class ReadsWrites:
         led = self._led_to(contents, thought=False)
         for node in led:
             writes |= self._of(node)[1]
-            writes |= self._each.get(node.key, set()) if node.sort == "step" else set()
+            writes |= self._each.get(node.key, set()) if node.sort in ("step", "action") else set()
         if checkpoints and led:
             for name, trigger in self.game.triggers.items():
                 writes |= self._of(Node("trigger", name))[1]

@@ -142,7 +142,7 @@ def _sizes(kind: Kind) -> Iterator[Any]:
         match kind.place.shape:
             case GridShape(width=width, height=height):
                 yield (width, height)
-            case RingShape(size=size) | LineShape(size=size):
-                yield (size,)
+            case RingShape(first=first, last=last) | LineShape(first=first, last=last):
+                yield (first, last)
             case _:
                 pass

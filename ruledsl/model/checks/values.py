@@ -22,6 +22,7 @@ from ruledsl.model.intervals import (
     extreme,
     negated,
 )
+from ruledsl.model.limits import limits
 from ruledsl.model.types import (
     FaceType,
     FlagType,
@@ -96,7 +97,8 @@ class Values:
             case core.ReadColumn(subject=subject, name=name):
                 return self._column(subject.type, name)
             case core.ReadFeature(feature="index" | "col" | "row"):
-                return Numbers(1)
+                least = limits(node.type).low
+                return Numbers(least) if isinstance(least, int) else ANY_NUMBER
             case core.ReadFeature(feature="seat"):
                 return Numbers(1, self._players().high)
             case core.Query(word="count", draws=draws):

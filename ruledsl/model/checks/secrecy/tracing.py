@@ -177,6 +177,12 @@ class Tracer:
                 others = [part for part in (via, where, exactly) if part is not None]
                 found = self.sights.of_type(node.type)
                 return found.telling(begun.reads | self._all(others, inner))
+            case core.LongestTrail(edges=edges, local=local_, length=length, through=through):
+                taken = self.trace(edges, scene)
+                if local_ is not None:
+                    scene = scene.naming(local_, taken)
+                rest = [part for part in (length, through) if part is not None]
+                return Origin(reads=taken.reads | self._all(rest, scene))
             case core.CallDefine(define=key, arguments=arguments):
                 return self._call(key, [self.trace(each, scene) for each in arguments], node, scene)
             case core.Would(body=body, arguments=arguments):

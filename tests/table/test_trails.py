@@ -1,0 +1,61 @@
+"""The longest trail, beside Euler's way to tell whether some edges are one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruledsl.table.things import Thing
+from ruledsl.table.trails import longest_trail
+
+PLACES = [Thing("Town", n, f"town_{n}", n) for n in range(5)]
+PAIRS = list(combinations(PLACES, 2))
+GRAPHS = st.dictionaries(st.sampled_from(PAIRS), st.integers(0, 9), max_size=7)
+
+
+def edges_of(lengths: dict[tuple[Thing, Thing], int]) -> dict[Thing, int]:
+    return {
+        Thing("road", n, f"road_{n}", n, ends=pair): length
+        for n, (pair, length) in enumerate(lengths.items())
+    }
+
+
+def is_trail(edges: tuple[Thing, ...]) -> bool:
+    """Connected, and all but two places have an even number of edges."""
+    if not edges:
+        return True
+    met = {edges[0].ends[0]}
+    for _ in edges:
+        met |= {end for edge in edges if met & {*edge.ends} for end in edge.ends}
+    ends = [end for edge in edges for end in edge.ends]
+    odd = [place for place in PLACES if ends.count(place) % 2]
+    return met == {*ends} and len(odd) <= 2
+
+
+@given(GRAPHS)
+def test_it_is_the_longest_of_all_subsets_that_are_one_line(
+    graph: dict[tuple[Thing, Thing], int],
+) -> None:
+    lengths = edges_of(graph)
+    best = max(
+        sum(lengths[edge] for edge in chosen)
+        for many in range(len(lengths) + 1)
+        for chosen in combinations(lengths, many)
+        if is_trail(chosen)
+    )
+    assert longest_trail(lengths, None, lambda: None) == best
+
+
+@given(GRAPHS, st.sets(st.sampled_from(PLACES)))
+def test_fewer_places_to_go_through_make_no_trail_longer(
+    graph: dict[tuple[Thing, Thing], int], passable: set[Thing]
+) -> None:
+    lengths = edges_of(graph)
+    through = longest_trail(lengths, passable, lambda: None)
+    assert max(lengths.values(), default=0) <= through
+    assert through <= longest_trail(lengths, None, lambda: None)
+    assert longest_trail(lengths, PLACES, lambda: None) == longest_trail(
+        lengths, None, lambda: None
+    )
