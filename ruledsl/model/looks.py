@@ -16,12 +16,12 @@ COLOURS = (
     *("brown", "beige", "gold", "silver", "white", "grey", "black"),
 )
 PIECE_SHAPES = (
-    *("card", "tile", "disc", "stone", "coin", "cube", "die", "meeple", "pawn", "house"),
-    *("hexagon", "wedge", "roof"),
+    *("card", "tile", "disc", "stone", "coin", "cube", "die", "meeple", "pawn", "figure"),
+    *("house", "hexagon", "wedge", "roof"),
 )
 PLACE_SHAPES = (
     *("square", "chequered", "crossing", "circle", "hexagon", "house", "spike", "street"),
-    *("ladder", "cover", "plain"),
+    *("ladder", "cover", "sided", "plain"),
 )
 SHAPES = tuple(dict.fromkeys((*PIECE_SHAPES, *PLACE_SHAPES)))
 BOOKKEEPING = "bookkeeping"

@@ -89,6 +89,8 @@ class Board:
     """columns and rows of a board without edges, of which only what is there is drawn"""
     owner: int | None = None
     """the seat whose board it is"""
+    sides: bool = False
+    """whether each of two players has two opposite sides: the first those of the rows"""
 
 
 @attrs.frozen

@@ -18,6 +18,9 @@ from ruledsl.scene.looks import Looks, is_player
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
+SIDED = "sided"
+"""Places of this shape are as usual; their board has a border in the colours of the players."""
+
 
 @attrs.frozen
 class Set:
@@ -139,6 +142,7 @@ class _Building:
                 tuple((str(one), str(other)) for one, other in joined if one in points),
                 self.table.boards.size(kept[0]) if wrapped else None,
                 players[0] if players else None,
+                self._has_sides(kept[0]),
             )
         )
         for info in infos:
@@ -160,8 +164,12 @@ class _Building:
                 middle = ((one.x + other.x) / 2, (one.y + other.y) / 2)
                 self._add(edge, info, board=one.board, at=middle, ends=(one.id, other.id))
 
+    def _has_sides(self, kind: str) -> bool:
+        two = len(self.table.things("Player")) == 2
+        return two and self.looks.said(kind).shape == SIDED
+
     def _cell_shape(self, kind: Kind, form: Form) -> str:
-        said = self.looks.said(kind.name).shape
+        said = _of_cells(self.looks.said(kind.name).shape)
         if said is not None:
             return said
         match form:
@@ -217,7 +225,8 @@ class _Building:
                 kind=place.kind,
                 name=self.words.name(place.kind),
                 label=self.words.place(place),
-                shape=look.shape or ("plain" if board is None else self._cell_shape(kind, form)),
+                shape=_of_cells(look.shape)
+                or ("plain" if board is None else self._cell_shape(kind, form)),
                 holds=info.holds,
                 colour=colour,
                 symbol=symbol,
@@ -280,6 +289,11 @@ def _from_the_same_corner(
         return found
     top = max(place.row or 0 for info in together for place in table.things(info.name))
     return {place: (float((place.col or 1) - 1), float(top - (place.row or 1))) for place in found}
+
+
+def _of_cells(shape: str | None) -> str | None:
+    """What a declared shape says of the places themselves."""
+    return None if shape == SIDED else shape
 
 
 def _place(kind: Kind) -> PlaceInfo:

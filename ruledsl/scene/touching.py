@@ -99,9 +99,15 @@ class Touching:
                 yield from self._piece(index)
 
     def _named(self, value: Thing) -> Iterator[str]:
-        """A named value: fields of a region, places in its row, what is made of it."""
+        """A named value: fields of a region, places in its row, what is made of it.
+
+        Of a face that has a pile of its own only the pile: that is where one takes it from, and
+        the same cards elsewhere would distract from it.
+        """
         for cell in value.columns.values():
             if isinstance(cell, Thing) and cell in self.set.shown:
                 yield str(cell)
-        yield from self.set.of_value.get(value, ())
-        yield from self._by_trait.get(value, ())
+        places = self.set.of_value.get(value, ())
+        yield from places
+        if not places or value.kind in self.set.table.game.kinds:
+            yield from self._by_trait.get(value, ())

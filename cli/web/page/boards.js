@@ -1,7 +1,7 @@
 // Boards: each form has its way to place cells; the cells and what lies in them are drawn alike.
 
 import { s, rounded } from "./dom.js";
-import { drawPiece, grouped, hexagonPoints, SIZES, oneOfEach } from "./pieces.js";
+import { drawPiece, fittingSize, grouped, hexagonPoints, inLines, SIZES, oneOfEach } from "./pieces.js";
 
 const CELL = 100;
 
@@ -28,7 +28,7 @@ function placing(board, places) {
   const hexes = board.form === "hexes" || board.shape === "hexagon";
   for (const place of places) {
     if (hexes) put(place, place.x * 88, place.y * 88, 88, 88, { hexagon: true });
-    else if (board.form === "map") put(place, place.x * CELL, place.y * CELL, 88, 88);
+    else if (board.form === "map") put(place, place.x * CELL, place.y * CELL, place.shape === "house" ? 96 : 88, place.shape === "house" ? 98 : 88);
     else if (board.form === "grid") put(place, place.x * CELL, place.y * CELL, CELL, CELL);
     else put(place, place.x * 124, 0, 108, 124);
   }
@@ -212,7 +212,7 @@ export class BoardView {
       layer.append(s("rect", { class: "wood", x: left, y: -176, width: right - left, height: 782, rx: 10 }));
     }
     if (board.form === "grid" && !this.hexagonal()) layer.append(...this.rulers());
-    if (board.form === "hexes" && !board.wrapped && !board.owner) layer.append(...this.sides());
+    if (board.sides) layer.append(...this.sides());
     return layer;
   }
 
@@ -230,18 +230,20 @@ export class BoardView {
     return found;
   }
 
+  // Where two players have sides of the board: the first those of the rows, the other the flanks.
   sides() {
-    // On a slanted board the players join opposite sides: each side in its player's colour.
-    const seats = this.table.scene ? this.table.scene.seats : [];
-    if (seats.length !== 2) return [];
+    const { seats } = this.table.scene;
     const all = [...this.spots.values()];
     const rows = [...new Set(all.map((spot) => spot.y))].sort((a, b) => a - b);
     const ends = (row) => all.filter((spot) => spot.y === row).sort((a, b) => a.x - b.x);
-    if (rows.some((row) => ends(row).length !== ends(rows[0]).length)) return [];
-    const first = ends(rows[0]), last = ends(rows[rows.length - 1]);
+    const hexagonal = this.hexagonal();
+    const [half, up, tip] = hexagonal ? [44, 25, 50] : [CELL / 2, CELL / 2, CELL / 2];
     const line = (points, seat) => s("polyline", { class: `side c-${seats[seat].colour}`, points: points.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ") });
-    const edge = (row, up) => ends(row).flatMap((spot) => [[spot.x - 44, spot.y + up * 25], [spot.x, spot.y + up * 50], [spot.x + 44, spot.y + up * 25]]);
-    const flank = (right) => rows.flatMap((row) => { const list = ends(row); const spot = right ? list[list.length - 1] : list[0]; return [[spot.x + (right ? 44 : -44), row - 25], [spot.x + (right ? 44 : -44), row + 25]]; });
+    const edge = (row, way) => ends(row).flatMap((spot) => [[spot.x - half, spot.y + way * up], [spot.x, spot.y + way * tip], [spot.x + half, spot.y + way * up]]);
+    const flank = (right) => rows.flatMap((row) => {
+      const list = ends(row), spot = right ? list[list.length - 1] : list[0];
+      return [[spot.x + (right ? half : -half), row - up], [spot.x + (right ? half : -half), row + up]];
+    });
     return [line(edge(rows[0], -1), 0), line(edge(rows[rows.length - 1], 1), 0), line(flank(false), 1), line(flank(true), 1)];
   }
 
@@ -274,7 +276,9 @@ export class BoardView {
     for (const part of group.children) part.setAttribute("aria-hidden", "true");
     const guests = this.guestsOf(place.id).filter((guest) => this.guestSpots.get(guest.id)?.under);
     const labels = [[place, held], ...guests.map((guest) => [guest, this.table.contents(guest.id)])];
-    this.table.mark(group, place.id, labels.map(([each, inside]) => this.table.describe(each, inside)).join("; "));
+    const told = labels.map(([each, inside]) => this.table.describe(each, inside)).join("; ");
+    group.prepend(s("title", {}, told));
+    this.table.mark(group, place.id, told);
     return group;
   }
 
@@ -287,11 +291,22 @@ export class BoardView {
     return found;
   }
 
+  // The fields of one piece are joined, so that its shape can be seen; its letter stands on each.
   cover({ piece, place }, spot) {
     const group = s("g", { class: `cover c-${piece.colour || "brown"}` });
-    const { wide, high } = spot;
-    group.append(s("rect", { class: "slab", x: -wide / 2 + 2, y: -high / 2 + 2, width: wide - 4, height: high - 4, rx: 4 }));
-    for (let n = 0; n < 4; n += 1) group.append(s("path", { class: "shingle", d: `M${-wide / 2 + 4} ${-high / 2 + 16 + n * 24} h${wide - 8}` }));
+    const [right, low] = [spot.wide / 2, spot.high / 2];
+    const mine = (dx, dy) => {
+      const beside = this.places.find((other) => other.x === spot.place.x + dx && other.y === spot.place.y + dy);
+      return beside && piece.covers.includes(beside.id);
+    };
+    const [w, e, n, so] = [[-1, 0], [1, 0], [0, -1], [0, 1]].map(([dx, dy]) => mine(dx, dy));
+    const [x, y] = [-right + (w ? 0 : 4), -low + (n ? 0 : 4)];
+    const [x2, y2] = [right - (e ? 0 : 4), low - (so ? 0 : 4)];
+    group.append(s("rect", { class: "slab", x, y, width: x2 - x, height: y2 - y }));
+    for (let row = 1; row < 4; row += 1) group.append(s("path", { class: "shingle", d: `M${x} ${-low + row * (spot.high / 4)} H${x2}` }));
+    const rim = [[w, `M${x} ${y} V${y2}`], [e, `M${x2} ${y} V${y2}`], [n, `M${x} ${y} H${x2}`], [so, `M${x} ${y2} H${x2}`]];
+    group.append(s("path", { class: "eaves", d: rim.filter(([joined]) => !joined).map(([, line]) => line).join(" ") }));
+    if (piece.letters) group.append(s("text", { class: "cover-sign", "font-size": 26 }, piece.letters));
     this.table.carry(group, piece, place);
     return group;
   }
@@ -397,20 +412,38 @@ export class BoardView {
     if (named && (place.shape !== "crossing" || !pieces.length) && this.showsName(place)) {
       // The title of the board says what they are called.
       const numbered = place.label.startsWith(`${place.name} `) && /^\d+$/.test(place.label.slice(place.name.length + 1));
-      const name = shorten(numbered ? place.label.slice(place.name.length + 1) : place.label);
+      const name = numbered ? place.label.slice(place.name.length + 1) : place.label;
       const text = place.symbol ? `${place.symbol} ${name}` : name;
       const map = this.board.form === "map" && place.shape !== "house";
-      inner.append(s("text", { class: map ? "place-name outside" : "place-name", y: map ? -spot.high / 2 - 8 : -spot.high / 2 + (place.shape === "house" ? 30 : 14), "font-size": map ? 17 : 12 }, map ? shorten(place.label) : text));
+      if (map) inner.append(s("text", { class: "place-name outside", y: -spot.high / 2 - 8, "font-size": this.outsideSize() }, place.label));
+      else this.nameInside(inner, spot, text);
       if (map && place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 38, y: 2 }, place.symbol));
     } else if (place.symbol && !pieces.length) inner.append(s("text", { class: "sign", "font-size": 30, y: 2 }, place.symbol));
-    if (spot.slot && !pieces.length && place.rest && place.rest.length < 4) inner.append(s("text", { class: "place-name", "font-size": 10, y: 1 }, shorten(place.rest)));
+    if (spot.slot && !pieces.length && place.rest && place.rest.length < 4) inner.append(s("text", { class: "place-name", "font-size": 10, y: 1 }, place.rest));
     const notes = (held.stats || []).filter((stat) => !stat.usual || stat.flag);
     notes.slice(0, 2).forEach((stat, n) => inner.append(s("text", { class: "note", y: spot.high / 2 - 8 - n * 12, "font-size": 11 }, stat.flag ? `${stat.symbol || ""} ${stat.label}` : `${stat.label} ${stat.text}`)));
     if (spot.joint && spot.touching) {
       for (const piece of pieces) this.table.carry(inner, piece, place.id);
       return;
     }
-    this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
+    // In a house with rooms of its own, what stands in the house itself sits on the roof.
+    const roofed = this.board.form === "map" && place.shape === "house" && this.guestsOf(place.id).length;
+    if (roofed) this.lay(inner, { ...spot, wide: 52, high: 52, lift: -spot.high / 2 + 2 }, pieces, 0);
+    else this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
+  }
+
+  // Names beside their places are as large on a large map as on a small one.
+  outsideSize() {
+    return rounded(Math.min(30, Math.max(17, (this.board.width * CELL) / 58)));
+  }
+
+  // Names are broken into lines and made smaller until they fit.
+  nameInside(inner, spot, text) {
+    const house = spot.place.shape === "house";
+    const lines = inLines(text, house ? 10 : 13);
+    const size = fittingSize(lines, spot.wide - 6, house ? 36 : 28, house ? 15 : 13);
+    const top = -spot.high / 2 + (house ? 37 - ((lines.length - 1) * size) / 4 : 4 + size * 0.7);
+    lines.forEach((line, n) => inner.append(s("text", { class: "place-name", y: rounded(top + n * size * 1.1), "font-size": size }, line)));
   }
 
   showsName(place) {
@@ -443,7 +476,7 @@ export class BoardView {
       const [own, tall] = SIZES[piece.shape] || [64, 64];
       const scale = Math.min(1.15, (wide / columns / own) * (shown.length > 1 ? 0.98 : 0.94), (high / rows / tall) * (shown.length > 1 ? 0.98 : 0.96));
       const x = fan ? 0 : ((n % columns) - (Math.min(columns, shown.length - Math.floor(n / columns) * columns) - 1) / 2) * (wide / columns);
-      const y = fan ? (n - (shown.length - 1) / 2) * 30 : (Math.floor(n / columns) - (rows - 1) / 2) * (high / rows) + down;
+      const y = fan ? (n - (shown.length - 1) / 2) * 30 : (Math.floor(n / columns) - (rows - 1) / 2) * (high / rows) + down + (spot.lift || 0);
       const group = s("g", { transform: `translate(${rounded(x)} ${rounded(y)}) scale(${rounded(fan ? 0.95 : scale)})` }, drawPiece(piece, this.table.facts(piece)));
       if (same.length > 1 || stacked) group.append(badge(stacked ? pieces.length : same.length, own, tall));
       for (const each of same) this.table.carry(group, each, place.id);
@@ -454,8 +487,4 @@ export class BoardView {
 
 export function badge(number, wide, high) {
   return s("g", { class: "badge", transform: `translate(${wide / 2 - 4} ${high / 2 - 4})` }, s("circle", { r: 13 }), s("text", { "font-size": 14 }, number));
-}
-
-function shorten(text) {
-  return text.length > 15 ? `${text.slice(0, 14)}…` : text;
 }

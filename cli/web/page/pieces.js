@@ -4,7 +4,7 @@ import { s, rounded } from "./dom.js";
 
 export const SIZES = {
   card: [62, 88], tile: [72, 72], disc: [64, 64], stone: [84, 84], coin: [54, 54], cube: [50, 50], die: [54, 54],
-  meeple: [62, 62], pawn: [64, 72], house: [66, 66], hexagon: [72, 72], wedge: [56, 50], roof: [88, 60],
+  meeple: [62, 62], pawn: [64, 72], figure: [76, 76], house: [66, 66], hexagon: [72, 72], wedge: [56, 50], roof: [88, 60],
 };
 
 function polygon(points, attributes) {
@@ -40,6 +40,7 @@ function outline(piece) {
       d: "M0 -30 a11 11 0 0 1 9 17 c14 2 22 8 21 13 c-1 5 -11 5 -15 4 c5 9 11 17 10 21 c-1 4 -16 3 -19 2 c-3 -1 -4 -8 -6 -8 c-2 0 -3 7 -6 8 c-3 1 -18 2 -19 -2 c-1 -4 5 -12 10 -21 c-4 1 -14 1 -15 -4 c-1 -5 7 -11 21 -13 a11 11 0 0 1 9 -17 z",
     })];
     case "pawn": return [s("path", { class: "body", d: "M0 -34 a13 13 0 0 1 8 23 c2 16 10 24 16 32 v12 h-48 v-12 c6 -8 14 -16 16 -32 a13 13 0 0 1 8 -23 z" })];
+    case "figure": return [];
     case "house": return [polygon([[-26, -4], [0, -30], [26, -4], [26, 30], [-26, 30]], { class: "body" })];
     case "hexagon": return [polygon(hexagonPoints(36), { class: "face" })];
     case "wedge": return [polygon([[-27, 18], [27, 18], [27, -4], [-6, -22]], { class: "body" }), s("path", { class: "rim", d: "M-27 18 L27 -4" })];
@@ -48,43 +49,76 @@ function outline(piece) {
   }
 }
 
-function words(text, wide, most) {
+// A text in lines of about so many letters; no word of it is left out.
+export function inLines(text, wide) {
   const lines = [];
   for (const word of text.split(/\s+/)) {
     const last = lines[lines.length - 1];
     if (last !== undefined && (last + " " + word).length <= wide) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
-  return lines.slice(0, most);
+  return lines;
+}
+
+// As large as lines can be written into a box; `most` is large enough.
+export function fittingSize(lines, wide, high, most) {
+  const longest = Math.max(...lines.map((line) => line.length));
+  return rounded(Math.min(most, wide / (longest * 0.6), high / (lines.length * 1.12)));
+}
+
+function written(name, attributes, lines, size, middle) {
+  return lines.map((line, n) => s("text", { class: name, y: rounded(middle + (n - (lines.length - 1) / 2) * size * 1.12), "font-size": size, ...attributes }, line));
+}
+
+// A card: its symbols with its name below, or its name with what the rules say of it.
+function cardFace(piece, symbols, facts) {
+  const name = piece.short || piece.label;
+  const lines = inLines(name, symbols ? 11 : 9);
+  if (!symbols) {
+    const shown = facts.filter((fact) => /^-?\d+$/.test(fact.text) && fact.text !== "0").slice(0, 4);
+    const low = shown.length ? 38 - shown.length * 10 : 40;
+    const parts = written("name", {}, lines, fittingSize(lines, 54, low + 36, 14), (low - 40) / 2);
+    shown.forEach((fact, n) => {
+      const text = `${fact.label} ${fact.text}`;
+      parts.push(s("text", { class: "fact", y: low + 6 + n * 10, "font-size": fittingSize([text], 54, 20, 8.5) }, text));
+    });
+    return parts;
+  }
+  const length = [...symbols].length;
+  // Rank and suit also stand in the corners, as on any playing card.
+  const corners = (piece.symbols || []).length > 1 && length <= 4;
+  const parts = [s("text", { class: "symbol", y: corners ? -4 : -12, "font-size": length > 3 ? 19 : (length > 2 ? 22 : 28) }, symbols)];
+  if (corners) {
+    parts.push(s("text", { class: "symbol corner", x: -26, y: -35, "font-size": 11 }, symbols));
+    parts.push(s("text", { class: "symbol corner", x: -26, y: -35, "font-size": 11, transform: "rotate(180)" }, symbols));
+  }
+  return [...parts, ...written("name", {}, lines, fittingSize(lines, corners ? 46 : 54, corners ? 16 : 30, corners ? 8.5 : 12), corners ? 20 : 22)];
+}
+
+function tileFace(piece, symbols) {
+  if (symbols) {
+    const length = [...symbols].length;
+    return [s("text", { class: "symbol", y: 4, "font-size": length > 3 ? 17 : 34 }, symbols)];
+  }
+  const lines = inLines(piece.short || piece.label, 9);
+  return written("name", {}, lines, fittingSize(lines, 62, 60, 17), 0);
 }
 
 function writing(piece, facts) {
   const symbols = (piece.symbols || []).join("");
   const number = (piece.stats || []).find((stat) => stat.number !== undefined && stat.number !== null);
-  if (piece.shape === "die") {
-    const value = number ? number.number : 1;
-    if (PIPS[value]) return PIPS[value].map(([x, y]) => s("circle", { class: "pip", cx: x * 14, cy: y * 14, r: 5 }));
-  }
-  if (piece.shape === "card" || piece.shape === "tile" || piece.shape === "hexagon") {
-    const card = piece.shape === "card";
-    const parts = [];
-    if (symbols) {
-      const size = symbols.length > 3 ? 17 : (card ? (symbols.length > 2 ? 22 : 27) : 34);
-      parts.push(s("text", { class: "symbol", y: card ? -8 : (piece.label.length > 14 ? 12 : 4), "font-size": size }, symbols));
+  switch (piece.shape) {
+    case "die": {
+      const value = number ? number.number : 1;
+      if (PIPS[value]) return PIPS[value].map(([x, y]) => s("circle", { class: "pip", cx: x * 14, cy: y * 14, r: 5 }));
+      break;
     }
-    if (card || !symbols) {
-      const long = Math.max(...piece.label.split(/\s+/).map((word) => word.length));
-      const lines = words(piece.label, Math.max(9, long), symbols ? 2 : 4);
-      const size = Math.min(13, 86 / Math.max(6, ...lines.map((line) => line.length)));
-      const top = symbols ? 20 : -((lines.length - 1) * size) / 2 - (facts.length ? 8 : 0);
-      lines.forEach((line, n) => parts.push(s("text", { class: "name", y: rounded(top + n * (size + 1)), "font-size": rounded(size) }, line)));
-    }
-    if (card && facts.length && !symbols) {
-      const shown = facts.filter((fact) => /^-?\d+$/.test(fact.text)).slice(0, 3);
-      shown.forEach((fact, n) => parts.push(
-        s("text", { class: "fact", y: 38 - (shown.length - 1 - n) * 10, "font-size": 8.5 }, `${fact.label} ${fact.text}`)));
-    }
-    return parts;
+    // A figure is its symbol; the sign behind it keeps it from becoming a little picture in colours.
+    case "figure": return [s("text", { class: "symbol body", "font-size": 74, y: 3 }, `${symbols || piece.letters}\ufe0e`)];
+    case "card": return cardFace(piece, symbols, facts);
+    case "tile":
+    case "hexagon": return tileFace(piece, symbols);
+    default:
   }
   const text = symbols || (piece.shape === "meeple" || piece.shape === "cube" || piece.shape === "stone" || !piece.letters || piece.plain ? "" : piece.letters);
   const found = [];

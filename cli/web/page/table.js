@@ -1,16 +1,18 @@
 // The table of one seat: draws scenes, turns pointing into choices, and says what happened.
 
-import { h, s, prefersStill } from "./dom.js";
+import { h, prefersStill } from "./dom.js";
 import { say, LANGUAGES, remember } from "./phrases.js";
-import { BoardView, badge } from "./boards.js";
-import { describePiece, drawPiece, grouped, pieceSvg, SIZES, oneOfEach } from "./pieces.js";
-import { Picking, sought } from "./picking.js";
+import { Beside } from "./beside.js";
+import { BoardView } from "./boards.js";
+import { Choices } from "./choices.js";
+import { icon } from "./icons.js";
+import { describePiece, grouped } from "./pieces.js";
+import { Picking } from "./picking.js";
 import { Motion } from "./motion.js";
 import { sheet, toast } from "./sheets.js";
-import { endingLines, endingView, progressBar, progressText } from "./standing.js";
+import { endingLines } from "./standing.js";
 
 const LOG_LINES = 400;
-const MANY_OPTIONS = 60;
 
 export class TableView {
   constructor(root, link, language, extras) {
@@ -26,7 +28,8 @@ export class TableView {
     this.chains = new WeakMap();
     this.past = null;
     this.motion = new Motion(this);
-    this.filter = "";
+    this.beside = new Beside(this);
+    this.choices = new Choices(this);
     link.onmessage = (message) => this.receive(message);
     link.onstate = (state) => this.connection(state);
     this.frame();
@@ -43,6 +46,7 @@ export class TableView {
       this.sitting = message.sitting;
       this.languages = message.languages;
       this.facts_ = new Map(this.stage.bodies.map((body) => [`${body.kind}/${body.label}`, body.facts || []]));
+      this.kinds = new Map(this.stage.kinds || []);
       document.title = this.stage.title;
       document.documentElement.lang = this.language;
       this.frame();
@@ -77,11 +81,12 @@ export class TableView {
     document.documentElement.dataset.turn = message.turn;
     this.mayUndo = message.undo;
     this.picking = scene.ask ? new Picking(scene.ask) : null;
-    this.filter = "";
+    this.choices.begin();
     if (this.past !== null) { this.drawReplay(); return; }
     const places = before && message.since ? this.motion.remember() : null;
     this.render();
     if (places) this.motion.show(fresh, places);
+    if (before && message.since) this.motion.roll(fresh);
     this.announce(fresh, before);
   }
 
@@ -92,29 +97,32 @@ export class TableView {
   // ------------------------------------------------------------ the frame around the table
 
   frame() {
-    const action = (name, icon, handler, id) => h("button", { class: "tool", type: "button", id, onclick: handler, title: this.say(name) }, h("span", { class: "icon", "aria-hidden": "true" }, icon), h("span", { class: "word" }, this.say(name)));
+    const action = (name, handler) => h("button", { class: "tool", type: "button", id: name, onclick: handler, title: this.say(name), "aria-label": this.say(name) }, icon(name), h("span", { class: "word" }, this.say(name)));
     const chooser = h("select", { class: "tool", "aria-label": this.say("language"), onchange: (event) => this.speak(event.target.value) },
       Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, selected: code === this.language }, name)));
     this.banner = h("div", { class: "banner", role: "status", hidden: true });
     this.live = h("div", { class: "sr", "aria-live": "polite", role: "log" });
     this.area = h("main", { class: "area-table", id: "table" });
     this.side = h("aside", { class: "side-panel", "aria-label": this.say("choices") });
-    this.handArea = h("section", { class: "own", "aria-label": this.say("your") });
-    this.backButton = this.extras.home ? h("a", { class: "tool", href: this.extras.home, title: this.say("back") }, h("span", { class: "icon", "aria-hidden": "true" }, "⌂"), h("span", { class: "word" }, this.say("back"))) : null;
-    this.undoButton = action("undo", "↶", () => this.send({ do: "undo" }), "undo");
+    this.handArea = h("section", { class: "own", "aria-label": this.say("your"), hidden: true });
+    const home = this.extras.home ? h("a", { class: "tool home", href: this.extras.home, title: this.say("back"), "aria-label": this.say("back") }, icon("home")) : null;
+    this.undoButton = action("undo", () => this.send({ do: "undo" }));
+    this.root.classList.add("at-table");
     this.root.replaceChildren(
       h("a", { class: "skip", href: "#choices" }, this.say("skip")),
       h("header", { class: "top" },
-        h("h1", {}, this.stage ? this.stage.title : ""),
+        home, h("h1", {}, this.stage ? this.stage.title : ""),
         h("nav", { class: "tools", "aria-label": this.say("table") },
           this.undoButton,
-          action("hint", "💡", () => this.askHint(), "hint"),
-          action("rules", "§", () => this.send({ do: "rules" }), "rules"),
-          action("replay", "⏮", () => this.beginReplay(), "replay"),
-          action("theme", "◐", () => this.theme(), "theme"),
-          chooser, this.backButton),
+          action("hint", () => this.askHint()),
+          action("rules", () => this.send({ do: "rules" })),
+          action("replay", () => this.beginReplay()),
+          action("theme", () => this.theme()),
+          chooser),
         this.stage && this.stage.aim ? h("p", { class: "aim" }, h("strong", {}, this.say("aim")), " ", this.stage.aim) : null),
       this.banner, h("div", { class: "columns" }, this.area, this.side), this.handArea, this.live);
+    // How high the hand is decides where what stands above it ends.
+    new ResizeObserver(() => this.root.style.setProperty("--hand", `${this.handArea.offsetHeight}px`)).observe(this.handArea);
     if (this.scene) this.render();
   }
 
@@ -141,11 +149,11 @@ export class TableView {
     this.glow = glow;
     this.undoButton.disabled = !this.mayUndo;
     this.findAlike();
-    this.boards = this.stage.boards.map((board) => new BoardView(board, this.stage, this));
+    this.boards = this.inOrder(this.stage.boards).map((board) => new BoardView(board, this.stage, this));
     const boards = h("div", { class: "boards" }, this.boards.map((view) => this.framed(view)));
-    this.area.replaceChildren(...[boards, this.trays(), this.seats()].filter(Boolean));
-    this.drawOwn();
-    this.drawSide();
+    this.area.replaceChildren(...[boards, this.beside.trays(), this.beside.seats()].filter(Boolean));
+    this.beside.fillHand(this.handArea);
+    this.choices.fill(this.side);
     this.root.classList.toggle("my-turn", Boolean(this.scene.ask));
     if (focus) this.refocus(focus);
   }
@@ -157,7 +165,14 @@ export class TableView {
     if (svg.querySelectorAll(".cell.glow").length > 20) svg.classList.add("calm");
     const main = view === this.boards[0];
     return h("figure", { class: `framed ${main ? "main" : ""} form-${view.board.form}` },
-      this.boards.length > 1 ? h("figcaption", {}, view.board.label) : null, svg);
+      !main || view.board.owner ? h("figcaption", {}, view.board.label) : null, svg);
+  }
+
+  // Where every player has a board, one's own comes first.
+  inOrder(boards) {
+    if (!boards.length || !boards[0].owner) return boards;
+    const own = boards.find((board) => board.owner === this.scene.seat);
+    return own ? [own, ...boards.filter((board) => board !== own)] : boards;
   }
 
   contents(id) {
@@ -186,6 +201,10 @@ export class TableView {
     if (piece.owner) piece.ownerSymbol = this.scene.seats[piece.owner - 1].symbol;
     const bodies = this.stage.bodies.filter((body) => body.kind === piece.kind);
     piece.plain = bodies.length < 2;
+    // On the piece itself stands what tells it from others of its kind.
+    const kind = this.kinds.get(piece.kind);
+    const rest = kind && piece.label.startsWith(`${kind} `) ? piece.label.slice(kind.length + 1) : "";
+    piece.short = /\p{L}{2}/u.test(rest) ? rest : piece.label;
     for (const inner of piece.inside || []) this.adorn(inner);
   }
 
@@ -251,178 +270,7 @@ export class TableView {
     container.addEventListener("keydown", (event) => this.move(event, container));
   }
 
-  // ------------------------------------------------------------ what is no board
-
-  trays() {
-    const places = this.stage.places.filter((place) => !place.board && !place.host && !place.owner && place.shape !== "cover");
-    if (!places.length) return null;
-    const tray = h("section", { class: "trays", "aria-label": this.say("beside") }, places.map((place) => this.tray(place, 66)));
-    this.roving(tray);
-    return tray;
-  }
-
-  tray(place, height, title) {
-    const held = this.contents(place.id);
-    const empty = !held.pieces.length && !held.secret;
-    const name = title ?? place.label;
-    const box = h("div", { class: `tray ${empty ? "empty" : ""} ${place.stack ? "stack" : ""} ${place.colour ? `g-${place.colour}` : ""}` },
-      name ? h("span", { class: "tray-name" }, place.symbol ? `${place.symbol} ${name}` : name) : null);
-    const row = h("div", { class: "tray-pieces" });
-    const deck = place.stack && held.pieces.length > 1 && !oneOfEach(held.pieces);
-    const loose = held.pieces.filter((piece) => !(piece.covers || []).length);
-    const shown = deck ? [held.pieces.slice(-1)] : grouped(loose);
-    for (const same of shown.slice(0, 40)) row.append(this.single(same, place, height, deck ? held.pieces.length : same.length));
-    if (held.secret) row.append(h("span", { class: "secret" }, "?"));
-    if (empty) row.append(h("span", { class: "nothing", "aria-hidden": "true" }, "–"));
-    box.append(row, ...held.stats.map((stat) => this.stat(stat)));
-    this.mark(box, place.id, this.describe(place, held));
-    return box;
-  }
-
-  single(same, place, height, count) {
-    const piece = same[same.length - 1];
-    const svg = pieceSvg(piece, this.facts(piece), height);
-    if (count > 1) {
-      const [wide, high] = SIZES[piece.shape] || [64, 64];
-      svg.append(badge(count, wide, high));
-      svg.classList.add("several");
-    }
-    const element = h("span", { class: "one", title: this.tip(piece) }, svg);
-    for (const each of same) this.carry(element, each, place.id);
-    return element;
-  }
-
-  tip(piece) {
-    if (piece.known === false) return piece.label;
-    const facts = this.facts(piece).map((fact) => `${fact.label}: ${fact.text}`);
-    return [describePiece(piece, this.scene.seats), ...facts].join("\n");
-  }
-
-  stat(stat) {
-    const parts = [h("span", { class: "stat-name" }, stat.symbol && stat.number !== undefined ? `${stat.symbol} ${stat.label}` : stat.label)];
-    if (!stat.flag) {
-      const of = stat.high !== undefined && stat.high !== null && stat.high <= 30 && stat.number !== undefined ? ` / ${stat.high}` : "";
-      parts.push(h("span", { class: "stat-value" }, (stat.symbol && stat.number === undefined ? `${stat.symbol} ` : "") + stat.text + of));
-    }
-    return h("span", { class: `stat ${stat.colour ? `c-${stat.colour}` : ""}` }, parts);
-  }
-
-  seats() {
-    const stats = (this.scene.stats || []).map((stat) => this.stat(stat));
-    const panels = this.scene.seats.map((seat) => {
-      const owned = this.stage.places.filter((place) => place.owner === seat.number);
-      const who = this.sitting && this.sitting[seat.number - 1];
-      const classes = ["seat", `c-${seat.colour}`, seat.asked ? "asked" : "", seat.out ? "out" : "", seat.you ? "you" : ""];
-      const name = h("header", {},
-          h("span", { class: "sign", "aria-hidden": "true" }, seat.symbol),
-          h("strong", {}, seat.label),
-          seat.you ? h("span", { class: "tag" }, this.say("you")) : null,
-          !seat.you && who && who !== "human" ? h("span", { class: "tag quiet" }, who) : null);
-      const panel = h("article", { class: classes.join(" ") }, name, seat.progress ? progressBar(seat.progress, this.say) : null,
-        h("div", { class: "stats" }, (seat.stats || []).map((stat) => this.stat(stat))),
-        h("div", { class: "belongings" }, owned.filter((place) => !this.isOwnHand(place)).map((place) => this.tray(place, 44, place.rest ? `${place.name} (${place.rest})` : place.name))));
-      const told = [seat.label, seat.you ? this.say("you") : "", seat.asked ? this.say("waiting", { who: "" }).trim() : ""].filter(Boolean).join(" ");
-      this.mark(name, seat.id, seat.progress ? `${told}, ${progressText(seat.progress, this.say)}` : told);
-      return panel;
-    });
-    const section = h("section", { class: "seats", "aria-label": this.say("players") }, stats.length ? h("div", { class: "game-stats" }, stats) : null, panels);
-    this.roving(section);
-    return section;
-  }
-
-  isOwnHand(place) {
-    return place.owner === this.scene.seat && place.sight === "private";
-  }
-
-  drawOwn() {
-    const places = this.stage.places.filter((place) => place.owner && this.isOwnHand(place));
-    this.handArea.hidden = !places.some((place) => this.contents(place.id).pieces.length);
-    const kept = places.filter((place) => this.contents(place.id).pieces.length || places.length === 1);
-    this.handArea.replaceChildren(...kept.map((place) => {
-      const held = this.contents(place.id);
-      const hand = h("div", { class: "hand" }, h("h2", {}, place.rest ? `${place.name} (${place.rest})` : place.name));
-      const row = h("div", { class: "hand-pieces" });
-      for (const piece of held.pieces) {
-        const one = this.single([piece], place, 108, 1);
-        one.setAttribute("role", "button");
-        one.setAttribute("tabindex", "-1");
-        one.setAttribute("aria-label", describePiece(piece, this.scene.seats));
-        one.dataset.id = piece.id;
-        row.append(one);
-      }
-      if (!held.pieces.length) row.append(h("span", { class: "nothing" }, this.say("empty")));
-      hand.append(row);
-      hand.dataset.id = place.id;
-      this.chains.set(hand, [place.id]);
-      this.roving(hand);
-      return hand;
-    }));
-  }
-
   // ------------------------------------------------------------ choices and the log
-
-  drawSide() {
-    const { scene } = this;
-    const asked = scene.seats.find((seat) => seat.asked);
-    const parts = [];
-    if (scene.ending) parts.push(endingView(scene, this.say, this.extras.again));
-    else if (scene.ask) parts.push(this.asking());
-    else if (asked) {
-      const computer = this.sitting && this.sitting[asked.number - 1] !== "human";
-      parts.push(h("section", { class: "ask idle", id: "choices" }, h("h2", {}, this.say(computer ? "thinking" : "waiting", { who: asked.label })),
-        scene.prompt ? h("p", { class: "quiet" }, scene.prompt) : null, scene.seat ? null : h("p", { class: "quiet" }, this.say("spectator"))));
-    }
-    parts.push(this.log());
-    this.side.replaceChildren(...parts);
-    const log = this.side.querySelector(".log");
-    if (log) log.scrollTop = log.scrollHeight;
-  }
-
-  asking() {
-    const { ask } = this.scene;
-    const section = h("section", { class: "ask", id: "choices", tabindex: "-1" },
-      h("h2", {}, ask.prompt || this.say("yours")),
-      (ask.picked || []).length ? h("p", {}, this.say("picked") + ask.picked.map((part) => part.label).join(", ")) : null);
-    this.list = h("div", { class: "options" });
-    this.next = h("p", { class: "quiet next" });
-    section.append(this.next);
-    if (ask.options.length > MANY_OPTIONS) {
-      section.append(h("input", { class: "find", type: "search", "aria-label": this.say("search"), placeholder: `${this.say("search")} (${ask.options.length})`, oninput: (event) => { this.filter = event.target.value.toLowerCase(); this.drawOptions(); } }));
-    }
-    section.append(this.list);
-    this.drawOptions();
-    return section;
-  }
-
-  drawOptions() {
-    const left = this.picking.left;
-    const words = this.filter.split(/\s+/).filter(Boolean);
-    const fitting = left.filter((option) => words.every((word) => sought(option).includes(word)));
-    const groups = new Map();
-    for (const option of fitting.slice(0, 240)) {
-      // Where the action's own words name everything, there is nothing to put under them.
-      const head = option.parts.length > 1 && option.label !== option.parts[0].label ? option.parts[0].label : "";
-      if (!groups.has(head)) groups.set(head, []);
-      groups.get(head).push(option);
-    }
-    this.list.replaceChildren(...[...groups].map(([head, options]) => h("div", { class: "group", role: "group", "aria-label": head || this.say("choices") },
-      head ? h("h3", {}, head) : null,
-      h("div", { class: "buttons" }, options.map((option) => this.optionButton(option, head))))));
-    const picked = this.picking.picked.length;
-    this.next.textContent = picked ? `${this.say("pick")}` : (this.glow.size ? this.say("pick") : "");
-    if (picked) this.next.append(" ", h("button", { type: "button", class: "link", onclick: () => this.clear() }, this.say("clear")));
-  }
-
-  optionButton(option, head) {
-    const notes = option.parts.map((part) => part.note).filter(Boolean).join(", ");
-    const parts = head ? option.parts.slice(1) : [{ label: option.label, note: notes }];
-    const touched = option.parts.flatMap((part) => part.touches || []);
-    return h("button", {
-      type: "button", class: "option", data: { option: option.number }, onclick: () => this.choose(option),
-      onmouseenter: () => this.preview(touched, true), onmouseleave: () => this.preview(touched, false),
-      onfocus: () => this.preview(touched, true), onblur: () => this.preview(touched, false),
-    }, parts.map((part, n) => [n ? " · " : null, part.label, part.note ? h("span", { class: "about" }, ` (${part.note})`) : null]));
-  }
 
   preview(ids, on) {
     for (const element of this.root.querySelectorAll("[data-id],[data-piece]")) {
@@ -432,14 +280,6 @@ export class TableView {
     }
   }
 
-  log() {
-    const lines = this.told.filter((each) => each.text).slice(-160);
-    return h("section", { class: "logbook", "aria-label": this.say("log") }, h("h2", {}, this.say("log")),
-      h("div", { class: "log", tabindex: "0", role: "region", "aria-label": this.say("log") },
-        lines.map((each) => h("p", { class: each.headline ? "headline" : "detail" }, each.text,
-          (each.cites || []).length ? h("span", { class: "cite" }, ` ${each.cites.map((rule) => `§${rule}`).join(" ")}`) : null))));
-  }
-
   announce(fresh, before) {
     const lines = fresh.filter((each) => each.text && each.headline).map((each) => each.text);
     const { scene } = this;
@@ -447,7 +287,6 @@ export class TableView {
     const first = !before && this.stage.aim ? [`${this.say("aim")} ${this.stage.aim}`] : [];
     const last = scene.ending && !(before && before.ending) ? endingLines(scene, this.say) : [];
     this.live.replaceChildren(...[...first, ...lines.slice(-6), ...last].map((line) => h("p", {}, line)));
-    for (const each of fresh.filter((happening) => happening.sort === "rolled" && happening.text).slice(-1)) this.motion.roll(each);
   }
 
   // ------------------------------------------------------------ pointing
