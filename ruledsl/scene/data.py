@@ -25,6 +25,8 @@ class Fact:
     name: str
     label: str
     text: str
+    flag: bool = False
+    """it is just so, and there is no more to say than its label"""
 
 
 @attrs.frozen

@@ -19,6 +19,7 @@ from ruledsl.model.game import (
     TableShape,
 )
 from ruledsl.scene.data import Form
+from ruledsl.scene.spreading import spread
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
@@ -59,7 +60,7 @@ def points(kind: Kind, places: Sequence[Thing]) -> Points:
         case "line" | "row":
             return {place: (float(at), 0.0) for at, place in enumerate(places)}
         case "map":
-            return _rows_and_columns(drawn) if drawn else _round(places)
+            return _rows_and_columns(drawn) if drawn else _spread(kind, places)
 
 
 def _rows_and_columns(places: Sequence[Thing]) -> Points:
@@ -91,6 +92,17 @@ def _round(places: Sequence[Thing]) -> Points:
         )
         for at, place in enumerate(places)
     }
+
+
+def _spread(kind: Kind, places: Sequence[Thing]) -> Points:
+    """A network that nobody has drawn: places that are joined lie near each other."""
+    assert kind.place is not None
+    shape = kind.place.shape
+    if not isinstance(shape, NetworkShape):
+        return _round(places)
+    names = [place.name for place in places]
+    pairs = [pair for path in shape.paths for pair in pairwise(path)]
+    return dict(zip(places, spread(names, pairs), strict=True))
 
 
 def edges(table: Table, kind: Kind, places: Sequence[Thing]) -> tuple[tuple[Thing, Thing], ...]:

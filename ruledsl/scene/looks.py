@@ -51,7 +51,7 @@ class Looks:
         self._shapes: dict[str, str] = {}
         self._seats = tuple(self._seat(player) for player in table.things("Player"))
         self.letters: dict[str, dict[str, str]] = {
-            name: initials(self._bodies(kind))
+            name: self._short_names(kind)
             for name, kind in self.game.kinds.items()
             if kind.sort == "piece"
         }
@@ -165,6 +165,14 @@ class Looks:
     def _is_role(self, key: str) -> bool:
         state = self.game.states[key]
         return isinstance(plain(state.type), ThingType) and not names_player(state)
+
+    def _short_names(self, kind: Kind) -> dict[str, str]:
+        """A letter or two for each piece; where all begin with the kind's name, of what follows."""
+        bodies = self._bodies(kind)
+        common = f"{self.words.name(kind.name)} "
+        bare = [body.removeprefix(common) for body in bodies]
+        found = initials(bare)
+        return {body: found[rest] for body, rest in zip(bodies, bare, strict=True)}
 
     def _bodies(self, kind: Kind) -> list[str]:
         """What the pieces of a kind can be, in words."""

@@ -80,7 +80,7 @@ class _Building:
             self._family(family.kind, family.index)
         for kind in (*plan.families, *plan.singles):
             self._family(kind, None)
-        self.boards.sort(key=lambda board: (-_weight(board, self.places), order[board.id]))
+        self.boards.sort(key=lambda board: (*_weight(board, self.places), order[board.id]))
         stage = Stage(
             self.table.game.variant or self.table.game.name,
             self.words.title(),
@@ -274,7 +274,7 @@ class _Building:
 def facts_of(thing: Thing, words: Words) -> tuple[Fact, ...]:
     """What the table of the rules says about a thing, apart from how often it is there."""
     return tuple(
-        Fact(name, words.name(name), words.value(value))
+        Fact(name, words.name(name), words.value(value), flag=value is True)
         for name, value in thing.columns.items()
         if name != "count" and value is not None and value is not False
     )
@@ -301,6 +301,6 @@ def _place(kind: Kind) -> PlaceInfo:
     return kind.place
 
 
-def _weight(board: Board, places: Iterable[StagePlace]) -> int:
-    """Boards with more places come first."""
-    return sum(place.board == board.id for place in places)
+def _weight(board: Board, places: Iterable[StagePlace]) -> tuple[bool, int]:
+    """Boards with a shape come before mere rows, and those with more places before smaller ones."""
+    return board.form == "row", -sum(place.board == board.id for place in places)

@@ -5,6 +5,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.model.assemble import Assembly, assemble
 from ruledsl.model.elaborate import elaborate
+from ruledsl.play.loading import load_source
 from ruledsl.play.match import Match
 from ruledsl.scene.data import Piece
 from ruledsl.scene.scene import scene_of, stage_of
@@ -116,3 +117,21 @@ def test_a_look_may_outlive_what_it_was_for() -> None:
     """Euchre plays without the lower ranks, of which the cards have looks."""
     match = Match(ruledsl.load("euchre").checked, 4)
     assert {piece.shape for piece in pieces(match, "hand(Player(1))")} == {"card"}
+
+
+def test_two_players_have_sides_where_the_looks_say_so() -> None:
+    for looks, sides in (("", False), ("looks\n    Square sided\n", True)):
+        (board,) = (each for each in stage_of(started(looks)).boards if each.id == "Square")
+        assert (board.sides, board.shape) == (sides, "square")
+
+
+def test_letters_are_those_of_what_tells_pieces_apart() -> None:
+    """Of `Card hearts` and `Card spades` not the letters of their common name."""
+    rules = (
+        'game suited "Suited"\n    players 2\n\ntype Suit = hearts, spades\n\n'
+        "place row of Card\npiece Card 1 per Suit in row\n\n"
+        "step play\n    set active = Player(1)\n    choose n in 1..2\n"
+    )
+    match = load_source(Source("suited.rules", rules), Library(())).start(2)
+    letters = {piece.label: piece.letters for piece in pieces(match, "row")}
+    assert letters == {"Card hearts": "H", "Card spades": "S"}

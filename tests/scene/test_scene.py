@@ -159,3 +159,19 @@ def test_a_note_names_what_is_just_so() -> None:
     assert ask is not None
     notes = {part.label: part.note for option in ask.options for part in option.parts[1:]}
     assert notes["market"] == "depot"
+
+
+def test_a_face_with_a_pile_of_its_own_is_its_pile() -> None:
+    """Buying a card is about the pile, not about the same cards in hands and on other piles."""
+    match = loaded("little_realm").start(2, seed=1)
+    for _ in range(20):
+        ask = scene_of(match, match.seat).ask
+        assert ask is not None
+        bought = [option for option in ask.options if option.parts[0].label == "Buy"]
+        if bought:
+            break
+        match.choose(len(ask.options) - 1)
+    assert bought
+    for option in bought:
+        assert all(touched.startswith("pile(") for touched in option.parts[1].touches)
+        assert option.parts[1].touches

@@ -271,8 +271,78 @@ def test_a_phone(server: RunningServer, browser: Browser) -> None:
     person.wait(".option")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390, "nothing sticks out"
+    turn = person.turn()
     page.locator(".own .one.glow").first.tap()
+    person.after(turn)
     person.context.close()
+
+
+@pytest.mark.parametrize(
+    "game", ["pied_piper", "burg_appenzell", "hameln", "ratzentanz", "chess", "little_realm"]
+)
+def test_on_a_phone_the_question_is_always_in_sight(
+    server: RunningServer, browser: Browser, game: str
+) -> None:
+    """With something to choose, wherever one has scrolled; the whole list is a touch away."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    person = Visitor(context)
+    table = server.create(game=game, seats=["human", "random", "random"][: PLAYERS[game]], seed=3)
+    page = person.visit(table.link(1))
+    person.wait(".option")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for at in ("0", "document.body.scrollHeight / 2", "document.body.scrollHeight"):
+        page.evaluate(f"scrollTo(0, {at})")
+        for selector in (".ask h2", ".ask .option"):
+            expect(page.locator(selector).first).to_be_in_viewport(ratio=0.9)
+    if page.locator(".ask .more").is_visible():
+        folded = page.locator(".ask").bounding_box()
+        page.locator(".ask .more").tap()
+        unfolded = page.locator(".ask").bounding_box()
+        assert folded and unfolded and unfolded["height"] > folded["height"]
+        expect(page.locator(".ask .more")).to_have_attribute("aria-expanded", "true")
+    assert person.problems == []
+    person.context.close()
+
+
+PLAYERS = {
+    "pied_piper": 3,
+    "burg_appenzell": 2,
+    "hameln": 3,
+    "ratzentanz": 2,
+    "chess": 2,
+    "little_realm": 2,
+}
+
+
+def test_names_of_places_are_whole(server: RunningServer, visitor: Visitor) -> None:
+    """Long ones are broken into lines that stay within their place; each can be hovered over."""
+    table = server.create(game="hameln", seats=["human", "random", "random"], seed=3)
+    page = visitor.visit(table.link(1))
+    visitor.wait(".cell.s-house")
+    houses = page.evaluate(
+        "[...document.querySelectorAll('.cell.s-house')].map(cell => ["
+        "cell.querySelector('title').textContent, "
+        "[...cell.querySelectorAll('.place-name')].map(each => each.textContent).join(' '), "
+        "Math.max(...[...cell.querySelectorAll('.place-name')].map(each => each.getBBox().width))"
+        "])"
+    )
+    assert len(houses) > 15
+    for title, name, wide in houses:
+        assert title.startswith((f"{name}:", f"{name},"))
+        assert wide <= 100
+    assert "influence house 1" in [name for _, name, _ in houses]
+
+
+def test_sides_have_colours_where_players_have_sides(
+    server: RunningServer, visitor: Visitor
+) -> None:
+    for game, sides in (("hex", 4), ("thin_ice", 0), ("chess", 0)):
+        table = server.create(game=game, seats=["human", "human"], seed=3)
+        page = visitor.visit(table.link(1))
+        visitor.wait(".option")
+        expect(page.locator(".side")).to_have_count(sides)
 
 
 def test_the_keyboard_alone(server: RunningServer, visitor: Visitor) -> None:

@@ -32,5 +32,6 @@ try {
   if (config.playground) new Playground(root, new SoloSource(link, {}, () => {}), link, language);
   else lobby(language);
 } catch (error) {
-  root.replaceChildren(h("main", { class: "loading" }, h("p", { role: "alert" }, String(error.message))));
+  root.replaceChildren(h("main", { class: "loading" }, h("h1", {}, config.title),
+    h("p", { role: "alert" }, say(language, config.inlined ? "noStart" : "noNetwork")), h("p", { class: "quiet" }, String(error.message))));
 }

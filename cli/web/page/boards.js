@@ -306,7 +306,7 @@ export class BoardView {
     for (let row = 1; row < 4; row += 1) group.append(s("path", { class: "shingle", d: `M${x} ${-low + row * (spot.high / 4)} H${x2}` }));
     const rim = [[w, `M${x} ${y} V${y2}`], [e, `M${x2} ${y} V${y2}`], [n, `M${x} ${y} H${x2}`], [so, `M${x} ${y2} H${x2}`]];
     group.append(s("path", { class: "eaves", d: rim.filter(([joined]) => !joined).map(([, line]) => line).join(" ") }));
-    if (piece.letters) group.append(s("text", { class: "cover-sign", "font-size": 26 }, piece.letters));
+    if (piece.letters) group.append(s("text", { class: "cover-sign", "font-size": 24 }, piece.letters));
     this.table.carry(group, piece, place);
     return group;
   }
@@ -429,6 +429,7 @@ export class BoardView {
     // In a house with rooms of its own, what stands in the house itself sits on the roof.
     const roofed = this.board.form === "map" && place.shape === "house" && this.guestsOf(place.id).length;
     if (roofed) this.lay(inner, { ...spot, wide: 52, high: 52, lift: -spot.high / 2 + 2 }, pieces, 0);
+    else if (this.board.form === "map" && place.shape === "house") this.lay(inner, { ...spot, high: 46, lift: 14 }, pieces, 0);
     else this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
   }
 
@@ -441,9 +442,12 @@ export class BoardView {
   nameInside(inner, spot, text) {
     const house = spot.place.shape === "house";
     const lines = inLines(text, house ? 10 : 13);
-    const size = fittingSize(lines, spot.wide - 6, house ? 36 : 28, house ? 15 : 13);
-    const top = -spot.high / 2 + (house ? 37 - ((lines.length - 1) * size) / 4 : 4 + size * 0.7);
+    const most = house ? 15 : (/^\d+$/.test(text) ? 22 : 14);
+    const size = fittingSize(lines, spot.wide - 6, house ? 36 : 28, most);
+    const top = -spot.high / 2 + (house ? (this.guestsOf(spot.place.id).length ? 37 : 31) - ((lines.length - 1) * size) / 4 : 4 + size * 0.7);
     lines.forEach((line, n) => inner.append(s("text", { class: "place-name", y: rounded(top + n * size * 1.1), "font-size": size }, line)));
+    const marks = (spot.place.facts || []).filter((fact) => fact.flag).map((fact) => fact.label);
+    if (marks.length && !this.guestsOf(spot.place.id).length) inner.append(s("text", { class: "mark", y: rounded(top + lines.length * size * 1.1), "font-size": 12 }, marks.join(" · ")));
   }
 
   showsName(place) {

@@ -56,6 +56,7 @@ export class Choices {
       (ask.picked || []).length ? h("p", {}, say("picked") + ask.picked.map((part) => part.label).join(", ")) : null,
       this.next, find, this.list);
     this.draw();
+    new ResizeObserver(() => this.measure()).observe(this.list);
     return this.section;
   }
 

@@ -69,25 +69,33 @@ async function unpacked(id) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Starts Python with what the page carries; `onprogress` is told how many parts are there.
+// A part of the runtime from the network: only the very bytes that the page was made for.
+async function fetched(address, integrity) {
+  const answer = await fetch(address, { integrity });
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+// Starts Python with what the page carries or fetches; `onprogress` is told about each part.
 export async function startPython(config, onprogress) {
   const source = document.getElementById("worker").textContent;
   // A page from a file may only have a worker whose whole text is in its address.
   const worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`, { type: "module" });
-  let runtime = null;
-  if (config.inlined) {
-    runtime = {};
-    for (const name of config.files) runtime[name] = await unpacked(`runtime-${name}`);
-  }
+  const part = async (name) => {
+    const data = config.inlined ? await unpacked(`runtime-${name}`) : await fetched(config.cdn + name, config.hashes[name]);
+    onprogress();
+    return [name, data];
+  };
+  const runtime = Object.fromEntries(await Promise.all(config.files.map(part)));
   const python = await unpacked("python");
+  onprogress();
   return new Promise((done, failed) => {
     const listen = ({ data }) => {
-      if (data.progress) onprogress();
       if (data.failed) failed(new Error(data.failed));
       if (data.ready) { worker.removeEventListener("message", listen); done(worker); }
     };
     worker.addEventListener("message", listen);
     worker.onerror = (event) => failed(new Error(event.message));
-    worker.postMessage({ begin: { runtime, python, cdn: config.cdn, hashes: config.hashes, info: config.info, pace: config.pace } });
+    worker.postMessage({ begin: { runtime, python, info: config.info, pace: config.pace } });
   });
 }

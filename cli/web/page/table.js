@@ -204,7 +204,7 @@ export class TableView {
     // On the piece itself stands what tells it from others of its kind.
     const kind = this.kinds.get(piece.kind);
     const rest = kind && piece.label.startsWith(`${kind} `) ? piece.label.slice(kind.length + 1) : "";
-    piece.short = /\p{L}{2}/u.test(rest) ? rest : piece.label;
+    piece.short = rest && (piece.shape !== "card" || /\p{L}{2}/u.test(rest)) ? rest : piece.label;
     for (const inner of piece.inside || []) this.adorn(inner);
   }
 

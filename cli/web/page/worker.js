@@ -14,17 +14,7 @@ function toBase64(bytes) {
 }
 
 async function begin(given) {
-  const files = given.runtime || {};
-  const load = async (name) => {
-    if (!files[name]) {
-      const answer = await fetch(given.cdn + name, { integrity: given.hashes[name] });
-      files[name] = new Uint8Array(await answer.arrayBuffer());
-    }
-    say({ progress: name });
-    return files[name];
-  };
-  const [main, core] = [await load("pyodide.mjs"), await load("pyodide.asm.mjs")];
-  await Promise.all([load("pyodide.asm.wasm"), load("python_stdlib.zip")]);
+  const files = given.runtime;
   const outside = self.fetch;
   self.fetch = async (url, ...rest) => {
     const name = String(url.url || url);
@@ -32,8 +22,8 @@ async function begin(given) {
     const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
     return new Response(files[name.slice(SELF.length)], { headers: { "content-type": type } });
   };
-  const { loadPyodide } = await asModule(main);
-  const { default: createPyodideModule } = await asModule(core);
+  const { loadPyodide } = await asModule(files["pyodide.mjs"]);
+  const { default: createPyodideModule } = await asModule(files["pyodide.asm.mjs"]);
   const python = await loadPyodide({
     indexURL: SELF, stdLibURL: `${SELF}python_stdlib.zip`, createPyodideModule,
     lockFileContents: JSON.stringify({ info: given.info, packages: {} }), stdout: () => {}, stderr: () => {},
