@@ -15,6 +15,7 @@ from ruledsl.language_server.reading import KeptTexts, moved, placed
 from ruledsl.language_server.texts import Place, Text
 from ruledsl.library import Library
 from ruledsl.model.assemble import Assembly, assemble
+from ruledsl.model.base import Enough
 from ruledsl.model.check import Checked
 from ruledsl.model.depth import allow_deep_rules
 from ruledsl.model.elaborate import Elaborated, elaborate
@@ -83,13 +84,16 @@ class Analysis:
     def known(self) -> Elaborated | None:
         """The game as far as anything is known about places in this text.
 
-        What is broken is left out.
+        What is broken is left out; nothing is known where more is wrong than anybody would read.
         """
         if self.resolved is not None:
             return self.resolved
         allow_deep_rules()
         assembly = assemble(self.source, self.library, self.texts.parse)
-        return elaborate(assembly) if isinstance(assembly, Assembly) else None
+        try:
+            return elaborate(assembly) if isinstance(assembly, Assembly) else None
+        except Enough:
+            return None
 
     @property
     def familiar(self) -> Elaborated | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.model.assemble import Assembly
+from ruledsl.model.base import Enough
 from ruledsl.model.depth import allow_deep_rules
 from ruledsl.model.examples import Examples
 from ruledsl.model.languages import languages
@@ -17,6 +20,14 @@ def mistakes_of(assembly: Assembly, item: ast.Item) -> tuple[Diagnostic, ...]:
     allow_deep_rules()
     rules = Examples(collect(assembly.declarations))
     further: list[Diagnostic] = []
+    with suppress(Enough):  # Of very many, the first are told.
+        _resolve(assembly, item, rules, further)
+    return (*assembly.diagnostics, *rules.diagnostics, *further)
+
+
+def _resolve(
+    assembly: Assembly, item: ast.Item, rules: Examples, further: list[Diagnostic]
+) -> None:
     match item.declaration if isinstance(item, ast.Replace | ast.Extend) else item:
         case ast.Step(name=name) | ast.Hook(sort="step", target=name):
             if name.text in rules.symbols.steps:
@@ -53,4 +64,3 @@ def mistakes_of(assembly: Assembly, item: ast.Item) -> tuple[Diagnostic, ...]:
             further.extend(looks(rules.symbols, (block,), 0, block.span.file)[1])
         case _:
             pass
-    return (*assembly.diagnostics, *rules.diagnostics, *further)

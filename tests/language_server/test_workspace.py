@@ -122,3 +122,18 @@ def test_the_text_in_the_editor_counts_not_that_on_the_disk(tmp_path: Path) -> N
     found = workspace.analysis(str(path))
     assert found is not None
     assert "unknown-declaration" in {each.code.name for each in found.diagnostics}
+
+
+def test_more_mistakes_than_are_told_leave_the_rest_alone() -> None:
+    path = path_of("tic_tac_toe")
+    wrong = "".join(f"        set nobody_{number} = 1\n" for number in range(200))
+    broken = path.read_text("utf-8").replace("step setup\n", f"step setup\n    if true\n{wrong}", 1)
+    workspace = Workspace()
+    for text in (broken, broken + "\nstep\n"):
+        in_step(workspace, str(path), text)
+        analysis = workspace.analysis(str(path))
+        assert analysis is not None and analysis.resolved is None
+        place = Place(broken[: broken.index("nobody_7")].count("\n") + 1, 14)
+        assert hover(analysis, place) is None
+        completions(analysis, place)
+        outline(analysis)
