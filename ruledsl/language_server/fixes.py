@@ -30,13 +30,17 @@ def fixes(workspace: Workspace, analysis: Analysis, found: Diagnostic) -> tuple[
     if found.span.file != analysis.name:
         return ()
     case = Patient(found, analysis)
-    tried: dict[str, Repair] = {}
+    tried: dict[str, tuple[Repair, int]] = {}
     for number, repair in enumerate(_proposed(case)):
         if number == MOST_TRIALS:
             break
-        if repair.title not in tried and helps(workspace, case, repair):
-            tried[repair.title] = repair
-    return tuple(tried.values())
+        if repair.title not in tried:
+            shown = shown_after(workspace, case, repair)
+            if shown is not None:
+                tried[repair.title] = (repair, shown)
+    # Where several would do, the one after which the least is wrong was meant.
+    fewest = min((shown for _, shown in tried.values()), default=0)
+    return tuple(repair for repair, shown in tried.values() if shown == fewest)
 
 
 def _proposed(case: Patient) -> Iterator[Repair]:
@@ -45,25 +49,24 @@ def _proposed(case: Patient) -> Iterator[Repair]:
         yield from mend(case)
 
 
-def helps(workspace: Workspace, case: Patient, repair: Repair) -> bool:
-    """Whether a repair removes the mistake and brings no other; where the text could not be read
-    before, mistakes that only show now count for nothing."""
+def shown_after(workspace: Workspace, case: Patient, repair: Repair) -> int | None:
+    """How many other mistakes a repair brings to light where the text could not be read before;
+    None unless it removes its mistake, and makes none."""
     before = case.analysis
     mended = before.text.applied(repair.edits)
     if mended == before.text.text:
-        return False
+        return None
     trial = workspace.copy()
     trial.open(before.name, mended)
     after = trial.analysis(before.name)
     if after is None:
-        return False
+        return None
     had, has = _counted(before.diagnostics), _counted(after.diagnostics)
     if has[case.found.code.name] >= had[case.found.code.name]:
-        return False
+        return None
     new = has - had
-    if case.found.code.name in _OF_TEXT:
-        return not any(code in _OF_TEXT for code in new)
-    return not new
+    makes = any(code in _OF_TEXT for code in new) if case.found.code.name in _OF_TEXT else new
+    return None if makes else new.total()
 
 
 def _counted(found: tuple[Diagnostic, ...]) -> Counter[str]:

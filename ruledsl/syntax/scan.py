@@ -236,7 +236,7 @@ class _Run:
             chunk.blame(stray(span, text))
             return
         first, self.fresh = self.fresh, False
-        if first and column == 1 and text not in CLOSING.values():
+        if first and column == 1 and text[0] not in CLOSING.values():
             chunk = self.begin_chunk()
         elif not self.chunks:
             chunk = self.begin_chunk()

@@ -22,14 +22,10 @@ from ruledsl.language_server.texts import Place, Text
 from ruledsl.language_server.workspace import Workspace
 from ruledsl.library import Library, display_name
 from ruledsl.model.game import CheckedGame
-from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.check import check_source
-from ruledsl.play.examples import run_tests
-from ruledsl.play.interpreter import Interpreter
-from ruledsl.table.table import Table
+from tests.language_server.courses import courses, shipped_courses
 
 GAMES = Path(__file__).parents[2] / "games"
-DECISIONS = 40
 
 
 def path_of(name: str) -> Path:
@@ -47,29 +43,6 @@ def opened(*names: str) -> tuple[Workspace, list[Analysis]]:
     return workspace, [each for each in analyses if each is not None]
 
 
-def course(game: CheckedGame, seed: int) -> list[object]:
-    """How a game goes at random, whatever things are called."""
-    table = Table(game, game.players[0])
-    interpreter = Interpreter(table, Dice(generator := Generator(seed)))
-    mind = Generator(seed + 1)
-    run = interpreter.play()
-    seen: list[object] = []
-    try:
-        decision = next(run)
-        for _ in range(DECISIONS):
-            seen.append((len(decision.options), generator.state))
-            decision = run.send(decision.options[mind.below(len(decision.options))])
-    except StopIteration:
-        seen.append("over")
-    return seen
-
-
-def courses(game: CheckedGame | None) -> object:
-    assert game is not None
-    tests = [outcome.failure for outcome in run_tests(game)]
-    return [course(game, seed) for seed in range(3)], tests
-
-
 def checked(workspace: Workspace, name: str) -> CheckedGame | None:
     analysis = workspace.analysis(name)
     return None if analysis is None else analysis.game
@@ -82,32 +55,48 @@ def at(analysis: Analysis, needle: str, into: int = 0) -> Place:
     return Place(before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1)
 
 
-RENAMED = [
-    ("pied_piper", "piece Card", 7),
-    ("pied_piper", "    forward ", 5),
-    ("pied_piper", "define houses", 8),
-    ("pied_piper", "place hand", 7),
-    ("pied_piper", "state Tracker.floor", 15),
-    ("hearts", "define ", 8),
-    ("chess", "action ", 8),
-    ("cards", "type Suit", 6),
-    ("tic_tac_toe", "piece ", 7),
-]
+RENAMED = {
+    "pied_piper": (
+        ("piece Card", 7),
+        ("    forward ", 5),
+        ("define houses", 8),
+        ("place hand", 7),
+        ("state Tracker.floor", 15),
+        ("step turn", 6),
+    ),
+    "hearts": (("define ", 8),),
+    "chess": (("action ", 8),),
+    "cards": (("type Suit", 6),),
+    "tic_tac_toe": (("piece ", 7), ("action ", 8)),
+}
+"""Where names stand in games that get others."""
 
 
-@pytest.mark.parametrize(("game", "needle", "into"), RENAMED)
-def test_a_renamed_thing_plays_as_before(game: str, needle: str, into: int) -> None:
+@pytest.mark.parametrize("game", RENAMED)
+def test_renamed_things_play_as_before(game: str) -> None:
     workspace, (analysis,) = opened(game)
-    family = workspace.family(analysis.name)
-    before = {each.name: courses(each.game) for each in family if _plays(each)}
-    renaming = rename(workspace, analysis, at(analysis, needle, into), "Another_name")
-    assert analysis.name in renaming.edits
-    for file, edits in renaming.edits.items():
-        source = workspace.source(file)
-        assert source is not None
-        workspace.open(file, Text(source).applied(edits))
-    for name, played in before.items():
-        assert courses(checked(workspace, name)) == played
+    family = [each.name for each in workspace.family(analysis.name) if _plays(each)]
+    for number, (needle, into) in enumerate(RENAMED[game]):
+        now = workspace.analysis(analysis.name)
+        assert now is not None
+        renaming = rename(workspace, now, at(now, needle, into), f"Another_name_{number}")
+        assert analysis.name in renaming.edits
+        for file, edits in renaming.edits.items():
+            source = workspace.source(file)
+            assert source is not None
+            workspace.open(file, Text(source).applied(edits))
+    assert family
+    for name in family:
+        assert courses(checked(workspace, name)) == shipped_courses(name)
+
+
+def test_another_rule_would_be_noticed() -> None:
+    path = path_of("tic_tac_toe")
+    text = path.read_text("utf-8")
+    other = text.replace("active.next", "active", 1)
+    assert other != text
+    changed = check_source(Source(str(path), other), Library())
+    assert courses(changed.game) != shipped_courses(display_name(path))
 
 
 def _plays(analysis: Analysis) -> bool:
@@ -155,8 +144,7 @@ def test_formatting_keeps_the_meaning(name: str) -> None:
     again = workspace.analysis(str(path))
     assert again is not None and formatting(again) == ()
     assert again.parsed.file == analysis.parsed.file
-    before = check_source(Source(str(path), tidy), Library())
-    assert courses(again.game) == courses(before.game)
+    assert courses(again.game) == shipped_courses(display_name(path))
 
 
 def test_only_the_lines_asked_for_are_formatted() -> None:
@@ -205,7 +193,7 @@ def test_calls_lead_both_ways() -> None:
 
 def test_lines_become_a_step_and_a_definition_is_written_out() -> None:
     workspace, (analysis,) = opened("pied_piper")
-    before = courses(analysis.game)
+    before = shipped_courses(analysis.name)
     done = set()
     for needle in ("step setup\n", "define copies"):
         place = at(analysis, needle, 8)

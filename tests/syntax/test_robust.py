@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -102,6 +103,11 @@ def test_comments_anywhere(text: str, data: st.DataObject) -> None:
         if '"' not in part[end] and "#" not in part[end]:
             part[end] += "  # behind"
     check("\n".join(part) + "\n")
+
+
+@pytest.mark.parametrize("rest", ['} leaves"', "}", '}, {q} "', "})"])
+def test_a_text_that_goes_on_at_the_left(rest: str) -> None:
+    check(f'step leave "{{p\n{rest}\n    skip\n')
 
 
 def test_line_ends_and_byte_order_marks_are_no_difference() -> None:

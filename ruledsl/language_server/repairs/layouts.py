@@ -257,6 +257,7 @@ def dotted_call(case: Patient) -> Iterator[Repair]:
 def row_without_bar(case: Patient) -> Iterator[Repair]:
     if case.marked in (",", ":", ";", "="):
         yield case.replace("|")
+        yield case.replace(" -")
         name, _, rest = case.line.lstrip().partition(case.marked)
         bars = f"{' ' * case.indent}{name.strip()} | {rest.strip().replace(',', ' |')}"
         yield Repair("Write `|`", (Edit(case.text.whole_line(case.span.line), bars),))
