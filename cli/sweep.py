@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from multiprocessing import cpu_count
 from typing import Any
 
 import attrs
 import click
 
+from ruledsl.diagnostics.source import Source
 from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.lab.comparing.paired import rows
 from ruledsl.lab.settings import SettingError, set_to
 from ruledsl.lab.sweep import (
+    Batch,
     Goal,
-    SettingImpossible,
+    Impossible,
+    Played,
     SweepError,
     Tried,
     Varied,
@@ -23,15 +28,18 @@ from ruledsl.lab.sweep import (
     sweep,
     varied,
 )
-from ruledsl.lab.tally import GameRow
+from ruledsl.library import Library
 from ruledsl.play.loading import Game, LoadError
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
+from .cluster import on_cluster
 from .completing import games
 from .documents import from_text, print_document
+from .parallel_games import cluster_option
 from .sides import named_game
 from .terminal import Exit, Refused, json_option
+from .workers import in_order
 
 MOST_SETTINGS = 400
 SHADES = " ░▒▓█"
@@ -50,6 +58,8 @@ SHADES = " ░▒▓█"
     help="At most, of each.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
+@cluster_option
 @json_option
 def command(
     game: str,
@@ -58,6 +68,8 @@ def command(
     players: int | None,
     games: int,
     seed: int,
+    jobs: int,
+    cluster: str | None,
     as_json: bool,
 ) -> int:
     """Try many settings of a game, and find those that meet an aim.
@@ -68,7 +80,11 @@ def command(
     All settings play some games; those that surely meet or miss the aim are told, the others play
     twice as many, and so on. What could not be told apart is said.
 
-    Exit code 0 if a setting meets the aim, 1 if none surely does, 2 if it could not begin.
+    The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
+    sweep and prints what there is.
+
+    Exit code 0 if a setting meets the aim, 1 if none surely does, 2 if it could not begin, 130 if
+    interrupted.
     """
     found = named_game(game).game
     try:
@@ -84,43 +100,82 @@ def command(
     if number not in found.players:
         allowed = ", ".join(map(str, found.players))
         raise Refused(f"{found.title} is for {allowed} players, not {number}")
-    tried = sweep(settings, aims, _Player(found, number, seed), games, _told)
+    _check_names(found, settings[0])
+    tried = [Tried(values) for values in settings]
+    play = _Playing(found.checked.sources, number, seed, jobs, cluster)
+    interrupted = False
+    try:
+        sweep(tried, aims, play, games, _told)
+    except KeyboardInterrupt:
+        interrupted = True
     if as_json:
-        about = {"game": found.checked.name, "variant": found.checked.variant}
-        document = {"players": number, "seed": seed, "settings": _document(tried, aims)}
-        print_document("sweep", about | document)
+        document = {
+            "game": found.checked.name,
+            "variant": found.checked.variant,
+            "players": number,
+            "seed": seed,
+            "interrupted": interrupted,
+            "settings": _document(tried, aims),
+        }
+        print_document("sweep", document)
     else:
         for line in _lines(found, number, names, tried, aims):
             click.echo(printable(line))
+        if interrupted:
+            click.echo("(interrupted)")
+    if interrupted:
+        return Exit.INTERRUPTED
     return Exit.CLEAN if any(each.verdict == "meets" for each in tried) else Exit.FINDINGS
 
 
-@attrs.define
-class _Player:
-    """Plays games of settings; each is checked and compiled when it is first wanted."""
+def _check_names(game: Game, values: dict[str, str]) -> None:
+    """Refuse names that stand for nothing, before anything is played."""
+    try:
+        set_to(game.source, game.library, values)
+    except SettingError as error:
+        raise Refused(str(error), error.hint) from error
+    except LoadError:
+        return  # Of this value; others may do.
 
-    game: Game
+
+@attrs.frozen
+class _Playing:
+    """Shares batches out among processes, or machines; plays them here if there is nobody else."""
+
+    texts: dict[str, Source]
     players: int
     seed: int
-    _tables: dict[tuple[str, ...], Table] = attrs.Factory(dict)
+    jobs: int
+    cluster: str | None
 
-    def __call__(self, values: dict[str, str], first: int, last: int) -> Iterator[GameRow]:
-        return rows(self._table(values), self.seed, first, last)
+    def __call__(self, batches: Sequence[Batch]) -> Iterator[Played]:
+        begin = partial(_begin, self.texts, self.players, self.seed)
+        if self.cluster is not None:
+            return on_cluster(begin, iter(batches), self.cluster)
+        number = min(self.jobs, len(batches), cpu_count())
+        return map(begin(), batches) if number == 1 else in_order(begin, iter(batches), number)
 
-    def _table(self, values: dict[str, str]) -> Table:
-        key = tuple(values.values())
-        if key not in self._tables:
-            try:
-                varied_game = set_to(self.game.source, self.game.library, values)
-                self._tables[key] = Table(varied_game.checked, self.players)
-            except SettingError as error:
-                raise Refused(str(error), error.hint) from error
-            except LoadError as error:
-                reason = error.diagnostics[0].message if error.diagnostics else str(error)
-                raise SettingImpossible(reason) from error
-            except RulesError as error:
-                raise SettingImpossible(error.message) from error
-        return self._tables[key]
+
+def _begin(texts: dict[str, Source], players: int, seed: int) -> Callable[[Batch], Played]:
+    """In a process of its own, perhaps on another machine: it has the texts, and not the files."""
+    main, library = next(iter(texts.values())), Library(opened=texts)
+
+    @cache
+    def table(*values: tuple[str, str]) -> Table | Impossible:
+        try:
+            return Table(set_to(main, library, dict(values)).checked, players)
+        except LoadError as error:
+            reason = error.diagnostics[0].message if error.diagnostics else str(error)
+            return Impossible(reason)
+        except RulesError as error:
+            return Impossible(error.message)
+
+    def play(batch: Batch) -> Played:
+        values, first, last = batch
+        laid = table(*values.items())
+        return laid if isinstance(laid, Impossible) else list(rows(laid, seed, first, last))
+
+    return play
 
 
 def _told(left: int, games: int) -> None:
@@ -150,7 +205,7 @@ def _lines(
         yield from _heat_map(names, tried, aims)
     yield ""
     meets = [each for each in tried if each.verdict == "meets"]
-    unsure = [each for each in tried if each.verdict == "open"]
+    unsure = [each for each in tried if each.verdict == "open" and each.games]
     if meets:
         best = sorted(meets, key=lambda each: each.miss(aims))
         yield f"meets the aim: {'; '.join(map(_named, best))}"
@@ -166,6 +221,8 @@ def _named(tried: Tried) -> str:
 
 
 def _figure(tried: Tried, goal: Goal) -> str:
+    if not tried.games:
+        return "–"
     found = tried.figure(goal)
     if goal.percent:
         return f"{100 * found.value:.1f} ± {100 * found.half:.1f} %"
@@ -177,7 +234,7 @@ def _heat_map(names: Sequence[Varied], tried: list[Tried], aims: Sequence[Goal])
     across, down = names
     yield f"how far from the aim ({across.name} across, {down.name} down; darker is further)"
     by_values = {tuple(each.values.values()): each for each in tried}
-    most = max((e.miss(aims) for e in tried if e.verdict != "impossible"), default=0) or 1
+    most = max((each.miss(aims) for each in tried if each.games), default=0) or 1
     left = max(len(value) for value in down.values)
     yield " " * (left + 3) + "".join(f"{value:>4}" for value in across.values)
     for value in down.values:
@@ -187,7 +244,7 @@ def _heat_map(names: Sequence[Varied], tried: list[Tried], aims: Sequence[Goal])
 
 
 def _shade(tried: Tried, aims: Sequence[Goal], most: float) -> str:
-    if tried.verdict == "impossible":
+    if not tried.games:
         return "–"
     if tried.verdict == "meets":
         return "✓"
@@ -202,7 +259,7 @@ def _document(tried: list[Tried], aims: Sequence[Goal]) -> list[dict[str, Any]]:
             "games": each.games,
             "why": each.impossible,
             "figures": {}
-            if each.verdict == "impossible"
+            if not each.games
             else {goal.name: attrs.asdict(each.figure(goal)) for goal in aims},
         }
         for each in tried

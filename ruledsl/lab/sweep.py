@@ -131,7 +131,15 @@ class Tried:
 
     @property
     def games(self) -> int:
+        """Those played; no figure is known without any."""
         return self.draws.count + self.failed
+
+    def note(self, played: Played) -> None:
+        if isinstance(played, Impossible):
+            self.impossible = played.why
+        else:
+            for row in played:
+                self.add(row)
 
     def add(self, row: GameRow) -> None:
         if row.failure is not None:
@@ -169,43 +177,40 @@ class Tried:
         return sum(goal.miss(self.figure(goal).value) for goal in aims)
 
 
-Play: TypeAlias = Callable[[dict[str, str], int, int], Iterator[GameRow]]
-"""Games of a setting, from one number up to another; raises `SettingImpossible`."""
+@attrs.frozen
+class Impossible:
+    """There is no such game."""
+
+    why: str
 
 
-class SettingImpossible(Exception):
-    """There is no such game: its rules do not check."""
+Batch: TypeAlias = tuple[dict[str, str], int, int]
+"""A setting, the number of a first game, and that of the one after the last."""
+Played: TypeAlias = list[GameRow] | Impossible
+Play: TypeAlias = Callable[[Sequence[Batch]], Iterator[Played]]
+"""Plays batches, perhaps several at once; what comes of them is in their order."""
 
 
 def sweep(
-    settings: Sequence[dict[str, str]],
+    settings: Sequence[Tried],
     aims: Sequence[Goal],
     play: Play,
     most: int,
     told: Callable[[int, int], None] = lambda left, games: None,
-) -> list[Tried]:
-    """All settings, judged as surely as so many games of each allow."""
-    everything = [Tried(values) for values in settings]
-    left = everything
+) -> None:
+    """Try all settings, judged as surely as so many games of each allow."""
+    left = settings
     played, wanted = 0, min(FIRST, most)
     while left:
         told(len(left), wanted)
-        for each in left:
-            _play(each, play, played, wanted)
+        batches = [(each.values, played, wanted) for each in left]
+        for each, found in zip(left, play(batches), strict=True):
+            each.note(found)
             each.verdict = _verdict(each, aims)
         left = [each for each in left if each.verdict == "open"]
         if wanted == most:
             break
         played, wanted = wanted, min(most, 2 * wanted)
-    return everything
-
-
-def _play(tried: Tried, play: Play, first: int, last: int) -> None:
-    try:
-        for row in play(tried.values, first, last):
-            tried.add(row)
-    except SettingImpossible as error:
-        tried.impossible = str(error)
 
 
 def _verdict(tried: Tried, aims: Sequence[Goal]) -> Verdict:

@@ -92,7 +92,7 @@ def test_the_same_numbers_and_a_worker_is_lost(cluster: Cluster) -> None:
 
 
 @pytest.mark.soak
-def test_a_report_and_an_arena(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_report_a_sweep_and_an_arena(cluster: Cluster, tmp_path: Path) -> None:
     cluster.worker()
     rules = (Path(__file__).parents[2] / "games/classics/pig.rules").read_text("utf-8")
     file = tmp_path / "elsewhere" / "pig.rules"
@@ -100,6 +100,7 @@ def test_a_report_and_an_arena(cluster: Cluster, tmp_path: Path) -> None:
     file.write_text(rules, "utf-8")
     for words in (
         ("report", str(file), "--players", "2", "--games", "500", "--skilled", "0", "--json"),
+        ("sweep", str(file), "--players", "2", "--vary", "goal=20..21", "--games", "100", "--json"),
         (
             "arena",
             str(file),

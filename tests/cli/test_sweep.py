@@ -61,3 +61,21 @@ def test_the_file_stays_as_it_is(run: Run, folder: Path) -> None:
     before = file.read_bytes()
     run("sweep", "good/coin.rules", "--vary", "goal=1..3", "--games", "100")
     assert file.read_bytes() == before
+
+
+def test_the_same_numbers_however_many_share_the_work(run: Run) -> None:
+    words = ("sweep", "pig", "--players", "2", "--vary", "goal=20..22", "--games", "100", "--json")
+    alone, shared = (run(*words, *more) for more in ((), ("--jobs", "2")))
+    assert alone.stdout == shared.stdout != ""
+
+
+def test_an_interrupt_prints_what_there_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ruledsl.cli.sweep.rows", interrupted)
+    words = ("sweep", "pig", "--players", "2", "--vary", "goal=20..21")
+    result = run(*words)
+    assert result.exit_code == 130
+    assert result.stdout.endswith("(interrupted)\n")
+    assert json.loads(run(*words, "--json").stdout)["interrupted"] is True

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from ruledsl.lab.statistics import Estimate
 from ruledsl.lab.sweep import (
-    SettingImpossible,
+    Batch,
+    Impossible,
+    Played,
     SweepError,
+    Tried,
     Varied,
     goals,
     settings_of,
@@ -41,20 +44,27 @@ def test_what_is_aimed_at() -> None:
         goals("fun")
 
 
-def coin(values: dict[str, str], first: int, last: int) -> Iterator[GameRow]:
+def coins(batches: Sequence[Batch]) -> Iterator[Played]:
     """Seat 1 wins as often as the setting says, in so many choices."""
-    if values["win"] == "0":
-        raise SettingImpossible("nobody can win")
-    for number in range(first, last):
-        chance = Generator(1000 * number + int(values["win"]))
-        winner = 1 if chance.below(100) < int(values["win"]) else 2
-        ranks = (1, 2) if winner == 1 else (2, 1)
-        yield GameRow(number, "win", ranks, (0, 0), (winner,), 10, 10, 20)
+    for values, first, last in batches:
+        win = int(values["win"])
+        yield (
+            Impossible("nobody can win")
+            if not win
+            else [coin(number, win) for number in range(first, last)]
+        )
+
+
+def coin(number: int, win: int) -> GameRow:
+    winner = 1 if Generator(1000 * number + win).below(100) < win else 2
+    ranks = (1, 2) if winner == 1 else (2, 1)
+    return GameRow(number, "win", ranks, (0, 0), (winner,), 10, 10, 20)
 
 
 def test_it_finds_what_meets_the_aim_and_spends_games_where_it_is_hard_to_tell() -> None:
-    settings = [{"win": str(win)} for win in (0, 20, 45, 50, 53, 70)]
-    found = {each.values["win"]: each for each in sweep(settings, goals("fair"), coin, 12_800)}
+    settings = [Tried({"win": str(win)}) for win in (0, 20, 45, 50, 53, 70)]
+    sweep(settings, goals("fair"), coins, 12_800)
+    found = {each.values["win"]: each for each in settings}
     assert found["0"].verdict == "impossible"
     assert found["0"].impossible == "nobody can win"
     assert found["20"].verdict == found["70"].verdict == "misses"
@@ -65,6 +75,7 @@ def test_it_finds_what_meets_the_aim_and_spends_games_where_it_is_hard_to_tell()
 
 
 def test_what_it_can_not_tell_it_leaves_open() -> None:
-    (found,) = sweep([{"win": "52"}], goals("fair"), coin, 400)
+    found = Tried({"win": "52"})
+    sweep([found], goals("fair"), coins, 400)
     assert found.verdict == "open"
     assert found.games == 400
