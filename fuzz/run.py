@@ -26,20 +26,23 @@ from fuzz.mutations import changed_bytes, changed_slightly, changed_text, words_
 from ruledsl.diagnostics.explain import all_codes, page
 from ruledsl.library import SUFFIX, Library
 from ruledsl.model.depth import allow_deep_rules
+from ruledsl.model.game import CheckedGame
 
 SECONDS = 30
 """Of the processor, for one input."""
 MOST_KEPT = 3_000
-WATCHED = 50
+WATCHED = 100
 """Of so many inputs, the ways of one are watched: that takes ten times as long as checking."""
 SMALL = 600
 """Letters of most inputs for the checker: many small files find more than few large ones."""
-LARGE = 50
+LARGE = 200
 """Of so many inputs, one is made from a larger file."""
 MOST_PLAYED = 4_000
 """Letters of a game that is played."""
-GAMES = 4
+GAMES = 3
 """With each file that checks clean."""
+WHOLE = 10
+"""Of so many files that are played, one with the whole module."""
 ROUND = 10_000
 """Inputs after which there is a line about how far the run got."""
 
@@ -97,21 +100,25 @@ class Fuzzing:
     def caps(self) -> None:
         """Programs at the edges of what is allowed."""
         for name, text in edges():
-            self._try("caps", text.encode(), SUFFIX, partial(_checked, text), name)
+            self._try("caps", text.encode(), SUFFIX, partial(targets.check, text), name)
 
     def executors(self, mutants: int) -> None:
         """Slightly changed games that still check clean, played in both executors."""
-        self.seeds = self.seeds or [text for text in self.kept if _is_game(text)]
+        self.seeds = self.seeds or [text for text in self.kept if _game(text) is not None]
         left = mutants
         while left > 0:
             text = changed_slightly(self.rng.choice(self.seeds), self.rng)
             mark = hashlib.sha256(text.encode("utf-8", "replace")).digest()[:8]
-            if len(text) > MOST_PLAYED or mark in self.played or not _is_game(text):
+            if len(text) > MOST_PLAYED or mark in self.played:
                 continue
             self.played.add(mark)
+            game = _game(text)
+            if game is None:
+                continue
             left -= 1
-            first = self.rng.randrange(1 << 30)
-            self._try("mutants", text.encode(), SUFFIX, partial(_played, text, first))
+            first, whole = self.rng.randrange(1 << 30), left % WHOLE == 0
+            played = partial(targets.play, game, first, GAMES, whole=whole)
+            self._try("mutants", text.encode(), SUFFIX, played)
             # A change upon a change leads further from where the games began.
             self.seeds[self.rng.randrange(len(self.seeds) // 2, len(self.seeds))] = text
 
@@ -128,7 +135,7 @@ class Fuzzing:
                     left.unlink()
 
     def _try(
-        self, target: str, data: bytes, end: str, attempt: Callable[[], None], name: str = ""
+        self, target: str, data: bytes, end: str, attempt: Callable[[], object], name: str = ""
     ) -> bool:
         """Try an input; whether nothing was found."""
         self.tried[target] = self.tried.get(target, 0) + 1
@@ -162,24 +169,14 @@ class Fuzzing:
         return f"{', '.join(parts)}; {ways}; {len(self.found)} found"
 
 
-def _checked(text: str) -> None:
-    targets.check(text)
-
-
-def _is_game(text: str) -> bool:
-    """Whether it checks clean and can be played; what breaks is found by the checker's own turn."""
+def _game(text: str) -> CheckedGame | None:
+    """A game that can be played; what breaks in checking is found by the checker's own turn."""
     try:
         with _bounded():
             game = targets.check(text)
     except Exception:  # noqa: BLE001
-        return False
-    return game is not None and "play" in game.steps and "choose" in text
-
-
-def _played(text: str, first: int) -> None:
-    game = targets.check(text)
-    assert game is not None
-    targets.play(game, first, GAMES)
+        return None
+    return game if game is not None and "play" in game.steps and "choose" in text else None
 
 
 @contextmanager
@@ -213,6 +210,7 @@ def main() -> int:
     parser.add_argument("--found", type=Path, default=Path("fuzz/found"))
     given = parser.parse_args()
     allow_deep_rules()
+    targets.lower_limits()
     fuzzing = Fuzzing(given.seed, given.found)
     fuzzing.timed("caps", fuzzing.caps)
     fuzzing.timed("checker", fuzzing.first_checks)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache, partial
 from pathlib import Path
+
+import attrs
 
 from ruledsl.cli.restore import restore
 from ruledsl.cli.savefile import FORMAT, Header, SavedChoice, SaveError, begin, look
@@ -13,33 +16,53 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.render import as_records, render_text
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine, EngineError
+from ruledsl.engine.code.instructions import Program
+from ruledsl.engine.code.wasm import WasmRunner
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.agreement import Difference, same, same_decision, same_position, same_result
 from ruledsl.library import Library
+from ruledsl.model import allowance
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.memory import Memory
+from ruledsl.play import check as checking
 from ruledsl.play.chance import Dice, Generator
-from ruledsl.play.check import check_source
 from ruledsl.play.decisions import Decision, Option
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.loading import load
+from ruledsl.syntax.parser import parse, read_stretch
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
 LIBRARY = Library()
-DECISIONS = 60
+DECISIONS = 40
 """Of a game that is compared."""
+LESS = 40
+"""Rules may do so many times less than usual: whether they are stopped is seen sooner then."""
+COMPARED = ("start", "run")
+"""What a module has to offer to be compared choice by choice."""
 
 
 class Broken(Exception):
     """A promise that was not kept."""
 
 
+def lower_limits() -> None:
+    """Stop rules that go on for ever early, in both executors alike."""
+    allowance.MOST_STATEMENTS //= LESS
+    allowance.MOST_QUERIES //= LESS
+    checking.MOST_STATEMENTS //= LESS
+    checking.MOST_WORK //= LESS
+
+
 # ------------------------------------------------------------ the checker
+
+_READ = partial(parse, read=lru_cache(maxsize=20_000)(read_stretch))
+"""Parses what changed: most declarations of an input are those of the one it was made from."""
 
 
 def check(text: str) -> CheckedGame | None:
     """Checking ends in a game or in mistakes, each with words and a place."""
-    checked = check_source(Source("fuzz", text), LIBRARY)
+    checked = checking.check_source(Source("fuzz", text), LIBRARY, Memory(_READ))
     for diagnostic in checked.diagnostics:
         _in_place(diagnostic, checked.sources[diagnostic.span.file])
     render_text(checked.diagnostics, checked.sources)
@@ -66,8 +89,11 @@ def _in_place(diagnostic: Diagnostic, source: Source) -> None:
 # ------------------------------------------------------------ both executors
 
 
-def play(game: CheckedGame, first: int, games: int = 1) -> int:
-    """Play games at random in both executors; how many were compared."""
+def play(game: CheckedGame, first: int, games: int = 1, *, whole: bool = True) -> int:
+    """Play games at random in both executors; how many were compared.
+
+    Unless the `whole` module is made, it has no functions for batches and searching.
+    """
     if "play" not in game.steps:
         return 0
     try:
@@ -75,12 +101,20 @@ def play(game: CheckedGame, first: int, games: int = 1) -> int:
     except RulesError:
         return 0
     try:
-        engine = Engine(table, checked=True)
+        engine = Engine(table, checked=True, runner=None if whole else _bare)
     except Unsupported:
         return 0  # Then the interpreter plays alone, and says so.
     for seed in range(first, first + games):
         _compare(engine, seed)
     return games
+
+
+def _bare(program: Program) -> WasmRunner:
+    functions = {
+        name: attrs.evolve(function, exported=name in COMPARED)
+        for name, function in program.functions.items()
+    }
+    return WasmRunner(attrs.evolve(program, functions=functions))
 
 
 def _compare(engine: Engine, seed: int) -> None:

@@ -174,6 +174,8 @@ class _Run:
         for bracket in self.brackets:
             if bracket.type in VALUE_FOLLOWS:
                 self.chunks[-1].blame(mistakes.unclosed_text(bracket.span))
+                self.brackets = []
+                break
         if not self.fresh and not self.brackets:
             self.end_line()
         self.fresh = True

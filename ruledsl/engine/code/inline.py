@@ -22,10 +22,10 @@ LONE = 300
 def inlined(program: Program) -> Program:
     """The same program with small functions written out, and without those nobody calls then."""
     inliner = _Inliner(program)
-    for name in program.functions:
-        inliner.finish(name)
     functions: dict[str, Function] = {}
     called = [name for name, function in program.functions.items() if function.exported]
+    for name in called:
+        inliner.finish(name)
     while called:
         name = called.pop()
         if name not in functions:
@@ -278,24 +278,33 @@ class _Copier:
         return (code[0], *map(self._code, code[1:]))
 
 
-def _calls(part: Any) -> Iterator[str]:
+def _calls(part: Any) -> list[str]:
     """The functions that are called somewhere."""
-    if isinstance(part, list):
-        for each in part:
-            yield from _calls(each)
-    elif isinstance(part, tuple):
+    found: list[str] = []
+    _note_calls(part, found)
+    return found
+
+
+def _note_calls(part: Any, found: list[str]) -> None:
+    if type(part) is tuple:
         if part[0] == "call":
-            yield part[1]
+            found.append(part[1])
         for each in part[1:]:
-            yield from _calls(each)
+            if type(each) is tuple or type(each) is list:
+                _note_calls(each, found)
+    else:
+        for each in part:
+            _note_calls(each, found)
 
 
 def _size(part: Any) -> int:
-    if isinstance(part, list):
-        return sum(map(_size, part))
-    if isinstance(part, tuple):
-        return 1 + sum(map(_size, part[1:]))
-    return 0
+    if type(part) is tuple:
+        size = 1
+        for each in part[1:]:
+            if type(each) is tuple or type(each) is list:
+                size += _size(each)
+        return size
+    return sum(map(_size, part))
 
 
 def _may_change(code: Code) -> bool:
@@ -305,9 +314,21 @@ def _may_change(code: Code) -> bool:
     return code[0] in ("load", "load64", "call") or any(map(_may_change, code[1:]))
 
 
-def _jumps(part: Any, label: str) -> bool:
-    if isinstance(part, list):
-        return any(_jumps(each, label) for each in part)
-    if isinstance(part, tuple):
-        return part == ("break", label) or any(_jumps(each, label) for each in part[1:])
+def _jumps(statements: list[Statement], label: str) -> bool:
+    for statement in statements:
+        match statement:
+            case ("break", target):
+                if target == label:
+                    return True
+            case ("if", _, then, otherwise):
+                if _jumps(then, label) or _jumps(otherwise, label):
+                    return True
+            case ("block" | "loop", _, body):
+                if _jumps(body, label):
+                    return True
+            case ("dispatch", _, _, blocks):
+                if any(_jumps(block, label) for block in blocks):
+                    return True
+            case _:
+                pass
     return False

@@ -12,6 +12,7 @@ All numbers are whole: a reward of 1 is `ONE`.
 
 from __future__ import annotations
 
+from functools import cache
 from math import log, sqrt
 
 from ruledsl.engine.choices.candidates import (
@@ -89,6 +90,17 @@ _SUM, _VISITS, _OFFERED, _BELOW, _SEAT, ENTRY = 8, 16, 20, 24, 28, 32
 _FACTOR = signed(0x9FB21C651E98DF25)
 _INVERSE = 30
 """Bits of one over a number of visits."""
+
+
+@cache
+def _tabled() -> tuple[tuple[int, ...], ...]:
+    """Roots of logarithms, one over roots, and one over numbers, as whole numbers."""
+    numbers = range(1, TABLED)
+    return (
+        (0, *(round(CURIOSITY * ONE * sqrt(log(n))) for n in numbers)),
+        (ONE, *(round(ONE / sqrt(n)) for n in numbers)),
+        (0, *(round((1 << _INVERSE) / n) for n in numbers)),
+    )
 
 
 def _mix(w: Writer, mark: str, word: Code) -> None:
@@ -341,11 +353,7 @@ class TreeCode(Part):
 
     def _curiosity(self) -> None:
         """The square root of the logarithm, and one over the square root, as whole numbers."""
-        roots = [0, *(round(CURIOSITY * ONE * sqrt(log(n))) for n in range(1, TABLED))]
-        inverse = [ONE, *(round(ONE / sqrt(n)) for n in range(1, TABLED))]
-        exact = [0, *(round((1 << _INVERSE) / n) for n in range(1, TABLED))]
-        self._roots, self._inverse = self.layout.numbers(roots), self.layout.numbers(inverse)
-        self._exact = self.layout.numbers(exact)
+        self._roots, self._inverse, self._exact = map(self.layout.numbers, _tabled())
         params: list[tuple[str, Width]] = [("total", "i64"), ("offered", "i32"), ("visits", "i32")]
         w = Writer(self.context.program.add(Function("score", params, "i64")))
         mean = w.once(("i64.div_u", "total", ("i64.extend_i32_u", "visits")), "i64")
