@@ -24,10 +24,21 @@ from ruledsl.play.events import (
 from ruledsl.play.log import Teller
 from ruledsl.scene.data import Happening, Piece, Sort, Stat
 from ruledsl.scene.looks import is_player
-from ruledsl.scene.stage import Set
+from ruledsl.scene.stage import Set, Told
 from ruledsl.scene.story import Story
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
+
+
+def _common(before: tuple[AnyEvent, ...], events: tuple[AnyEvent, ...]) -> int:
+    """So many events at the beginning are the same, or a few more.
+
+    They are all, but for some at the end, whenever a game goes on; so whole tuples are compared.
+    """
+    same, step = min(len(before), len(events)), 1
+    while before[:same] != events[:same]:
+        same, step = max(0, same - step), 2 * step
+    return same
 
 
 class Telling:
@@ -39,14 +50,13 @@ class Telling:
         self.teller = Teller(self.viewers, scenery.words)
         self.story = Story(scenery, self.teller)
 
-    def happenings(self, events: tuple[AnyEvent, ...]) -> list[Happening]:
-        """All that the viewers may know of; what was told before is not put in words again."""
-        before, told = self.set.told.get(self.viewers, ((), ()))
-        same = 0
-        for one, other in zip(before, events, strict=False):
-            if one is not other:
-                break
-            same += 1
+    def happenings(self, events: tuple[AnyEvent, ...], since: int) -> tuple[int, list[Happening]]:
+        """How much the viewers may know of, and all of it `since` then.
+
+        What was told before is not put in words again.
+        """
+        told = self.set.told.setdefault(self.viewers, Told())
+        same = _common(told.events, events)
         while 0 < same < len(events) and not isinstance(events[same], Chosen):
             same -= 1  # a chapter is told as a whole
         fresh = [self._happening(event) for event in events[same:]]
@@ -56,9 +66,8 @@ class Telling:
                 fresh[sentence.at] = attrs.evolve(
                     happening, text=sentence.text, headline=sentence.headline
                 )
-        now = (*told[:same], *fresh)
-        self.set.told[self.viewers] = (events, now)
-        return [each for each in now if each is not None]
+        told.go_on(same, events, fresh)
+        return len(told.happenings), told.happenings[since:]
 
     def _happening(self, event: AnyEvent) -> Happening | None:
         match event:

@@ -68,15 +68,15 @@ class _Painting:
         viewer = None if self.seat is None else match.player(self.seat)
         events: tuple[AnyEvent, ...] = match.interpreter.perspective(viewer).events
         viewers = match.table.things("Player") if viewer is None else (viewer,)
-        told = Telling(self.set, viewers).happenings(events)
+        told, happenings = Telling(self.set, viewers).happenings(events, since)
         contents = tuple(self._contents())
         return Scene(
             seat=self.seat,
             seats=tuple(self._seat(player) for player in match.table.things("Player")),
             contents=contents,
             stats=tuple(self._stats(None, None)) + tuple(self._stats_of_values()),
-            told=len(told),
-            happenings=tuple(told[since:]),
+            told=told,
+            happenings=tuple(happenings),
             ask=self._ask(contents),
             prompt=match.prompt_for(self.seat),
             ending=ending_of(match),

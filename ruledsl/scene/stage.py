@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
 
 import attrs
 
@@ -39,8 +38,27 @@ class Set:
     """what was told to whom already"""
 
 
-Told: TypeAlias = tuple[tuple[AnyEvent, ...], tuple[Happening | None, ...]]
-"""Events, and what each of them is to somebody."""
+@attrs.define
+class Told:
+    """Events, and those that somebody may know of as happenings; both grow with a game."""
+
+    events: tuple[AnyEvent, ...] = ()
+    happenings: list[Happening] = attrs.Factory(list)
+    _before: list[int] = attrs.Factory(list)
+    """for each event, how many happenings there were before it"""
+
+    def go_on(
+        self, same: int, events: tuple[AnyEvent, ...], fresh: Iterable[Happening | None]
+    ) -> None:
+        """After the first so many events, which are the `same`, tell all others anew."""
+        if same < len(self._before):
+            del self.happenings[self._before[same] :]
+            del self._before[same:]
+        for happening in fresh:
+            self._before.append(len(self.happenings))
+            if happening is not None:
+                self.happenings.append(happening)
+        self.events = events
 
 
 def set_of(table: Table, words: Words) -> Set:
