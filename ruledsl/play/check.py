@@ -15,7 +15,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.library import Library
 from ruledsl.model import core
-from ruledsl.model.allowance import MOST_STATEMENTS
+from ruledsl.model.allowance import USUAL
 from ruledsl.model.check import Checked, check_rules
 from ruledsl.model.facts import is_written
 from ruledsl.model.game import CheckedGame, EdgesShape, ExampleInfo, WhenInfo
@@ -78,7 +78,7 @@ def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
                 _set_up(table)
             except RulesError as error:
                 broken.setdefault(error.span, _broken(error, setting))
-            left -= MOST_STATEMENTS - table.evaluator.work
+            left -= USUAL.statements - table.evaluator.work
     yield from (*broken.values(), *missing)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import attrs
 
 from ruledsl.model.game import FamilyShape
@@ -18,7 +20,9 @@ class Labels:
     words: Words
     interpreter: Interpreter
     decision: Decision
-    _others: dict[tuple[str | None, int], tuple[Thing, ...]] = attrs.Factory(dict)
+    _others: dict[tuple[str | None, int], Mapping[str, _Namesakes]] = attrs.Factory(dict)
+    _held: list[dict[Value, list[Thing]]] = attrs.Factory(list)
+    """once it was worked out: what lies in the places of each thing"""
 
     def label(self, option: Option) -> str:
         """An option in words: `Place a card: forward, character 1`."""
@@ -107,14 +111,19 @@ class Labels:
 
     def _loads(self, piece: Thing) -> tuple[Thing, ...]:
         """What the chooser sees lying in places that belong to a piece."""
+        if not self._held:
+            self._held.append(self._all_loads())
+        return tuple(self._held[0].get(piece, ()))
+
+    def _all_loads(self) -> dict[Value, list[Thing]]:
         pos, kinds = self.interpreter.pos, self.interpreter.game.kinds
-        return tuple(
-            held
-            for place, contents in pos.contents.items()
-            if kinds[place.kind].indexes and piece in place.indexes.values()
-            for held in contents
-            if self._knows(held)
-        )
+        found: dict[Value, list[Thing]] = {}
+        for place, contents in pos.contents.items():
+            if kinds[place.kind].indexes:
+                seen = [held for held in contents if self._knows(held)]
+                for owner in dict.fromkeys(place.indexes.values()):
+                    found.setdefault(owner, []).extend(seen)
+        return found
 
     def _coded(self, value: Value) -> str:
         if not self._is_piece(value):
@@ -130,11 +139,8 @@ class Labels:
         if not self._is_piece(value):
             return self.words.value(value)
         assert isinstance(value, Thing)
-        others = [
-            other for other in self._beside(key, at) if self._name(other) == self._name(value)
-        ]
-        details = self._details(value, others)
         name = self._name(value)
+        details = self._details(value, self._beside(key, at).get(name, _NOBODY))
         return f"{name} ({', '.join(details)})" if details else name
 
     def _name(self, piece: Thing) -> str:
@@ -143,24 +149,22 @@ class Labels:
             return self.words.kind(piece.kind)
         return self.words.piece(piece)
 
-    def _details(self, piece: Thing, others: list[Thing]) -> list[str]:
+    def _details(self, piece: Thing, others: _Namesakes) -> list[str]:
         """What tells a piece from others of the same name; of a nameless one, where it stands."""
         words, place_of = self.words, self.interpreter.pos.place_of
         details: list[str] = []
         if self._knows(piece):
             owners = tuple(piece.indexes.values())
-            if is_nameless(piece) and any(
-                tuple(other.indexes.values()) != owners for other in others
-            ):
+            if is_nameless(piece) and others.owners - {owners}:
                 details += [words.value(owner) for owner in owners]
             loads = self._loads(piece)
-            if any(self._knows(other) and self._loads(other) != loads for other in others):
+            if others.loads - {loads}:
                 held = [words.piece(each) for each in loads]
                 details.append(
                     words.own("with") + " " + ", ".join(held) if held else words.own("empty")
                 )
             states = self._states(piece)
-            if any(self._knows(other) and self._states(other) != states for other in others):
+            if others.states - {states}:
                 details += [
                     words.name(name) if value is True else words.value(value)
                     for name, value in states
@@ -172,22 +176,49 @@ class Labels:
         assert info is not None
         on_board = not isinstance(info.shape, FamilyShape)
         nameless = not self._knows(piece) or is_nameless(piece)
-        if (on_board and nameless) or any(place_of[other] is not place for other in others):
+        if (on_board and nameless) or others.places - {place}:
             details.append(words.place(place))
         return details
 
-    def _beside(self, key: str | None, at: int) -> tuple[Thing, ...]:
-        """The pieces that the options offer in the same part of a choice."""
+    def _beside(self, key: str | None, at: int) -> Mapping[str, _Namesakes]:
+        """The pieces that the options offer in the same part of a choice, by their names."""
         if (key, at) not in self._others:
-            found: dict[Thing, None] = {}
-            for option in self.decision.options:
-                value: Value = None
-                if isinstance(option, ActionOption) and option.key == key:
-                    value = option.values[at]
-                elif isinstance(option, ValueOption) and key is None:
-                    value = option.value
-                if self._is_piece(value):
-                    assert isinstance(value, Thing)
-                    found[value] = None
-            self._others[key, at] = tuple(found)
+            found: dict[str, list[Thing]] = {}
+            for piece in dict.fromkeys(self._offered(key, at)):
+                found.setdefault(self._name(piece), []).append(piece)
+            self._others[key, at] = {name: self._alike(some) for name, some in found.items()}
         return self._others[key, at]
+
+    def _offered(self, key: str | None, at: int) -> Iterator[Thing]:
+        for option in self.decision.options:
+            value: Value = None
+            if isinstance(option, ActionOption) and option.key == key:
+                value = option.values[at]
+            elif isinstance(option, ValueOption) and key is None:
+                value = option.value
+            if self._is_piece(value):
+                assert isinstance(value, Thing)
+                yield value
+
+    def _alike(self, pieces: list[Thing]) -> _Namesakes:
+        known = [piece for piece in pieces if self._knows(piece)]
+        return _Namesakes(
+            owners=frozenset(tuple(piece.indexes.values()) for piece in pieces),
+            loads=frozenset(map(self._loads, known)),
+            states=frozenset(map(self._states, known)),
+            places=frozenset(self.interpreter.pos.place_of[piece] for piece in pieces),
+        )
+
+
+@attrs.frozen
+class _Namesakes:
+    """How pieces of one name can be told apart: by whose they are, what they carry, their states
+    as far as the chooser sees them, and where they lie. Of each, what occurs among them."""
+
+    owners: frozenset[tuple[Value, ...]] = frozenset()
+    loads: frozenset[tuple[Thing, ...]] = frozenset()
+    states: frozenset[tuple[tuple[str, Value], ...]] = frozenset()
+    places: frozenset[Thing] = frozenset()
+
+
+_NOBODY = _Namesakes()
