@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import Decision, Option
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.loading import load
-from ruledsl.syntax.parser import parse, read_stretch
+from ruledsl.syntax.parser import Stretch, parse, read_stretch
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
@@ -55,13 +56,19 @@ def lower_limits() -> None:
 
 # ------------------------------------------------------------ the checker
 
-_READ = partial(parse, read=lru_cache(maxsize=20_000)(read_stretch))
+_read_once = lru_cache(maxsize=20_000)(read_stretch)
 """Parses what changed: most declarations of an input are those of the one it was made from."""
+
+
+def _read(file: str, parts: Sequence[tuple[str, int]]) -> Sequence[Stretch]:
+    return [_read_once(file, text, line) for text, line in parts]
 
 
 def check(text: str) -> CheckedGame | None:
     """Checking ends in a game or in mistakes, each with words and a place."""
-    checked = checking.check_source(Source("fuzz", text), LIBRARY, Memory(_READ))
+    checked = checking.check_source(
+        Source("fuzz", text), LIBRARY, Memory(partial(parse, read=_read))
+    )
     for diagnostic in checked.diagnostics:
         _in_place(diagnostic, checked.sources[diagnostic.span.file])
     render_text(checked.diagnostics, checked.sources)

@@ -16,7 +16,7 @@ from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.syntax import ast
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import SHUFFLED
+from ruledsl.table.limits import FEW, SHUFFLED
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, in_order
@@ -229,8 +229,9 @@ class Hands:
         if value is None and not self._may_be_none(state, owner):
             raise RulesError(mishaps.set_to_none(state), span)
         if isinstance(value, tuple):
-            self.table.evaluator.burn(len(value), span)
             value = in_order(set(value))
+            if len(value) > FEW:
+                self.table.evaluator.burn(len(value), span)
         saw = frozenset[Thing]() if self.quiet else self._viewers(pos, state, owner)
         before = pos.slots.get((state, owner))
         if state == "active":

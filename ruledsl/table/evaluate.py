@@ -18,6 +18,7 @@ from ruledsl.model.walk import expressions, walk
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
+from ruledsl.table.limits import FEW
 from ruledsl.table.number_functions import MEANINGS
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame, Queries, as_set, within
@@ -470,7 +471,8 @@ class Evaluator(Queries):
 
         def both(pos: Position, frame: Frame) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
             one, other = as_set(left(pos, frame)), as_set(right(pos, frame))
-            self.burn(len(one) + len(other), span)
+            if len(one) + len(other) > FEW:
+                self.burn(len(one) + len(other), span)
             return one, other
 
         def joined(pos: Position, frame: Frame) -> Value:

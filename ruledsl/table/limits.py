@@ -19,6 +19,10 @@ LOOK = 100
 SHUFFLED = 4
 """What shuffling costs for each piece, compared with a pass of a query."""
 
+FEW = 25
+"""Elements of sets that cost nothing to join and to keep: so many for each statement are no more
+than the passes of queries that there may be."""
+
 MOST_TRIGGERS = 1_000
 """Triggers that may fire at one checkpoint."""
 

@@ -7,6 +7,7 @@ import pytest
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine, EngineError
 from ruledsl.library import Library
+from ruledsl.model import allowance
 from ruledsl.model.allowance import MOST_STATEMENTS
 from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Dice, Generator
@@ -104,4 +105,30 @@ def test_looking_ahead_has_time_of_its_own() -> None:
         "        set a = 1",
     )
     table = table_of(*lines)
+    assert reference(table) == compiled(table) == "done"
+
+
+@pytest.mark.parametrize("size", [24, 64, 80, 81, 99, 100, 101, 102, 400])
+@pytest.mark.parametrize("value", ["kept + {n}", "{n} + kept + {n}"])
+def test_a_set_that_grows_too_much_for_the_interpreter_is_left_to_it(
+    size: int, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(allowance, "MOST_QUERIES", 10_000)
+    table = table_of(
+        f"type N = 1..{size}",
+        "state kept: set of N = {}",
+        "step play",
+        "    for n in N",
+        f"        set kept = {value}",
+    )
+    if reference(table) != "done":
+        found = compiled(table)
+        assert isinstance(found, tuple)
+        assert found[0] == "slow"
+
+
+def test_a_set_that_stays_small_costs_nothing() -> None:
+    lines = ("    repeat on times", "        set kept = kept + {a}")
+    body = ("type N = 0..20", "state kept: set of N = {}", "step play", "    set a = 0", *lines)
+    table = table_of(*body, on=(MOST_STATEMENTS - STEPS) // 2)
     assert reference(table) == compiled(table) == "done"

@@ -46,8 +46,10 @@ from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Words
 from ruledsl.model import core
 from ruledsl.model.additions import added
+from ruledsl.model.walk import walk
 from ruledsl.play.chance import weight
 from ruledsl.table import mishaps
+from ruledsl.table.limits import FEW
 
 
 class SlotsAndRolls(Part):
@@ -153,16 +155,22 @@ class SlotsAndRolls(Part):
         address = w.once(at.address(owner))
         if at.words == 1:
             if isinstance(whole, Bits) and whole.low == at.low:
-                w.store64(address, whole.word)
-                return
-            word = w.variable(("i64", 0), "i64")
-            or_into(w, word, whole, at.low)
+                word = whole.word
+            else:
+                word = w.variable(("i64", 0), "i64")
+                or_into(w, word, whole, at.low)
             w.store64(address, word)
-            return
-        fresh = Words(self.layout.scratch(8 * at.words, 8), at.low, at.words)
-        fresh.clear(w)
-        whole.each(w, lambda x: fresh.put(w, x))
-        w.emit("copy", address, fresh.address, 8 * at.words)
+        else:
+            fresh = Words(self.layout.scratch(8 * at.words, 8), at.low, at.words)
+            fresh.clear(w)
+            whole.each(w, lambda x: fresh.put(w, x))
+            w.emit("copy", address, fresh.address, 8 * at.words)
+        if at.capacity > FEW:
+            # The interpreter pays for each `+` and `-` as well. Rather too much than too little:
+            # where this is stopped, the interpreter has the last word.
+            joins = sum(isinstance(part, core.Combine) for part in walk(node))
+            count = Words(address, at.low, at.words).count(w)
+            self.context.burn(w, node.span, mul(add(count, FEW), 1 + joins))
 
     def seat_mask(self, w: Writer, whole: SetCode) -> Code:
         """A set of players as a bit for each seat."""

@@ -110,6 +110,8 @@ class StateLayout:
     most: int | None
     fixed: int = 0
     """where it is noted which slots were set, and not only added to; 0 where that is plain"""
+    capacity: int = 0
+    """how many elements a set may have"""
 
     @property
     def stride(self) -> int:
@@ -401,7 +403,9 @@ class Layout:
             span = (least, most - least + 1)
         words = max(1, -(-span[1] // 64))
         base = self.cells(count * words, 8)
-        return StateLayout(key, first, count, base, words, span[0], kind, least, most)
+        return StateLayout(
+            key, first, count, base, words, span[0], kind, least, most, capacity=span[1]
+        )
 
 
 def _first_order(things: Sequence[Thing]) -> int:
