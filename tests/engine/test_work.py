@@ -132,3 +132,16 @@ def test_a_set_that_stays_small_costs_nothing() -> None:
     body = ("type N = 0..20", "state kept: set of N = {}", "step play", "    set a = 0", *lines)
     table = table_of(*body, on=(MOST_STATEMENTS - STEPS) // 2)
     assert reference(table) == compiled(table) == "done"
+
+
+@pytest.mark.parametrize("domain", ["1..900", "N", "{n in N where n != a}"])
+def test_rolls_too_wide_for_the_interpreter_are_left_to_it(
+    domain: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(allowance, "MOST_QUERIES", 10_000)
+    lines = ("    repeat 20 times", f"        roll on in {domain}")
+    table = table_of("type N = 1..900", "step play", "    set a = 0", *lines)
+    assert reference(table) != "done" or domain == "N"
+    found = compiled(table)
+    assert isinstance(found, tuple)
+    assert found[0] == "slow"

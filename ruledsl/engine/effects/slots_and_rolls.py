@@ -219,8 +219,12 @@ class SlotsAndRolls(Part):
             for number in range(whole.low, whole.low + whole.size)
             if number < len(weights)
         ):
+            if whole.size > FEW:
+                self.context.burn(w, node.span, whole.size)  # The interpreter lists them all.
             return w.once(add(("call", self.fate, whole.size), whole.low))
         pieces = self.keeping.listed(w, whole)
+        if pieces.capacity > FEW:
+            self.context.burn(w, node.span, load(pieces.address))
         things = category(element_of(node.domain.type)) == "thing"
         if not things or all(each == 1 for each in weights):
             if self.context.checked:
