@@ -195,6 +195,7 @@ class Announcer:
             return [*told, *wrap(undo, columns)] if undo else told
 
         labels = basket.labels if basket is not None else [each.label for each in ask.options]
+        labels += [each.written for each in ask.options if each.written]
         self.screen.menu(lines, [*labels, *commands_in(self.say.language)])
 
     def _head(self, seat: int, *, several: bool) -> Iterator[str]:
@@ -276,8 +277,9 @@ class Announcer:
                 if len(typed.fitting) > MOST_NEWS:
                     self.screen.tell("  …")
             case "illegal":
-                self.problem(self.say(terminal.ILLEGAL, move=safe(typed.meant)))
-                self.refusals(typed.refusals)
+                for each in (typed, *typed.also):
+                    self.problem(self.say(terminal.ILLEGAL, move=safe(each.meant)))
+                    self.refusals(each.refusals)
             case "none left":
                 self.problem(self.say(terminal.NONE_LEFT, text=safe(text)))
             case "too many":

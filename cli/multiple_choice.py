@@ -82,7 +82,11 @@ class Basket:
         if text.isdigit() and not counting:
             number = int(text) - 1
             return number if 0 <= number < len(classes) else Typed(None, "unknown")
-        codes = [self.match.labels.code(ValueOption(group[0], group)) for group in classes]
+        options = [ValueOption(group[0], group) for group in classes]
+        noted = self.match.notation.read(text, options, closely=False)
+        if len(noted) == 1:
+            return noted[0]
+        codes = [self.match.labels.code(option) for option in options]
         fitting = named(text, list(zip(self.labels, codes, strict=True)))
         if len(fitting) == 1:
             return fitting[0]

@@ -244,7 +244,8 @@ class Session:
             return self._pick(self._basket, entry)
         typed = self.match.read(entry.text)
         if typed.number is not None:
-            self._choose(self.match.options[typed.number])
+            for number in (typed.number, *typed.then):
+                self._choose(self.match.options[number])
             return True
         names = [choice.label for choice in self.match.options]
         self._refuse(typed, entry, entry.text, names)

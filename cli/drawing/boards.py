@@ -84,7 +84,8 @@ def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
     cells = {
         (col, row): cell(place) for (col, row), place in at.items() if col in cols and row in rows
     }
-    grid = Grid(cells, cols, rows, boxes, _signs(drawn, joints, codes) if joints else None)
+    signs = _signs(drawn, joints, codes) if joints else None
+    grid = Grid(cells, cols, rows, boxes, signs, board.letters)
     head = drawn.heading(board.label) if board.owner is not None else []
     draw = hexagon_lines if board.form == "hexes" else grid_lines
     return head + draw(grid, drawn.columns)

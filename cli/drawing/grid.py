@@ -37,6 +37,11 @@ class Grid:
     rows: Sequence[int]
     boxes: bool = False
     signs: Mapping[frozenset[tuple[int, int]], str] | None = None
+    letters: str = ""
+
+    def letter(self, col: int) -> str:
+        """What a column is called."""
+        return column_letters(col, self.letters)
 
     def cell(self, col: int, row: int) -> Cell:
         return self.cells.get((col, row), HOLE)
@@ -53,7 +58,7 @@ class Grid:
 def grid_lines(grid: Grid, columns: int) -> list[str]:
     """A grid of squares, cut into bands where it is wider than the columns there are."""
     margin = len(str(max(grid.rows))) + 1
-    want = max(grid.widest(), *(len(column_letters(col)) for col in grid.cols))
+    want = max(grid.widest(), *(len(grid.letter(col)) for col in grid.cols))
     gap = 1 if grid.signs is None else want + 2
     if not grid.boxes and want == 1 and gap == 1 and margin + 2 * len(grid.cols) > columns:
         gap = 0
@@ -97,7 +102,7 @@ class _Columns:
         return [*lines, self._head()]
 
     def _head(self) -> str:
-        letters = (" " * self.gap).join(centred(column_letters(c), self.want) for c in self.band)
+        letters = (" " * self.gap).join(centred(self.grid.letter(c), self.want) for c in self.band)
         start = " " * (self.margin + (1 if self.grid.boxes else 0))
         return styled(start + letters, "dim").rstrip()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-from ruledsl.play.words import column_letters
-
 from .grid import Grid
 from .text import cut, pad, styled, width
 
@@ -56,7 +54,7 @@ def _whole(grid: Grid) -> list[str]:
                 write(place * apart, middle - (width(text) + 1) // 2, FRESH[0])
                 write(place * apart, middle + width(text) // 2 + 1, FRESH[1])
             if place == 0 or (grid.cols[n], grid.rows[place - 1]) not in grid.cells:
-                letter = styled(column_letters(grid.cols[n]), "dim")
+                letter = styled(grid.letter(grid.cols[n]), "dim")
                 write((place - 1) * apart, (2 * n + place - 1) * half, letter)
         if here:
             write(place * apart, (2 * here[-1] + place + 2) * half, styled(str(row), "dim"))

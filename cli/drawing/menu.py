@@ -13,6 +13,8 @@ from .text import flow, in_columns, safe, styled, together, wrap
 
 MOST_LISTED = 24
 """More fields of a board than this are pointed at by their names, not listed."""
+MOST_EXAMPLES = 3
+"""Of how options are written."""
 MOST_PAIRED = 12
 """More pairs than this are told part by part."""
 
@@ -42,11 +44,23 @@ def menu_lines(ask: Ask, columns: int, say: Phrases, *, everything: bool = False
             lines += _action(safe(label), options, columns)
     if not everything and _are_fields(single):
         example = safe(single[len(single) // 2].label)
-        return [
-            *lines,
-            *wrap(f"  {say(terminal.MANY, number=str(len(single)), example=example)}", columns),
-        ]
-    return lines + _single(single, columns)
+        text = say(terminal.MANY, number=str(len(single)), example=example)
+        lines += wrap(f"  {text}", columns)
+    else:
+        lines += _single(single, columns)
+    return [*lines, *_notation(ask.options, columns, say)]
+
+
+def _notation(options: Sequence[SceneOption], columns: int, say: Phrases) -> list[str]:
+    """That options may be typed as players write them: a few examples, each of another action."""
+    written: dict[str, str] = {}
+    for option in options:
+        if option.written:
+            written[option.parts[0].label] = option.written
+    if not written:
+        return []
+    examples = ", ".join(safe(text) for text in [*written.values()][:MOST_EXAMPLES])
+    return wrap(styled(say(terminal.WRITTEN, examples=examples), "dim"), columns, "  ")
 
 
 def _are_fields(options: Sequence[SceneOption]) -> bool:

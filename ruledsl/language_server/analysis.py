@@ -273,6 +273,8 @@ def _labels(item: Any) -> Iterator[ast.Dotted]:
             yield from (phrase.key for phrase in phrases if isinstance(phrase.key, ast.Dotted))
         case ast.Looks(lines=lines):
             yield from (line.of for line in lines if isinstance(line.of, ast.Dotted))
+        case ast.Notation(lines=manners):
+            yield from (manner.of for manner in manners)
         case _:
             pass
 

@@ -9,7 +9,8 @@ from ruledsl.language_server.texts import Edit, Place
 from ruledsl.syntax.format import format_file
 
 _OPENS = frozenset(
-    {"game", "step", "action", "trigger", "ranking", "language", "test", "looks", "before", "after"}
+    {"game", "step", "action", "trigger", "ranking", "language", "test", "looks", "notation"}
+    | {"before", "after"}
     | {"if", "else", "for", "together", "repeat", "choose", "given", "then", "map"}
 )
 """Each begins a line with a block below it."""

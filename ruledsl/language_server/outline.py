@@ -49,6 +49,8 @@ def entry_of(item: ast.Item) -> Entry | None:
             return Entry("ranking", "ranking", whole, whole.first(len("ranking")))
         case ast.Looks():
             return Entry("looks", "looks", whole, whole.first(len("looks")))
+        case ast.Notation():
+            return Entry("notation", "notation", whole, whole.first(len("notation")))
         case ast.RuleTexts(section=section):
             return Entry(section.value, "rulebook", whole, section.span, "rulebook")
         case ast.Language(code=code):

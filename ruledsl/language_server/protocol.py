@@ -41,6 +41,7 @@ SYMBOLS = {
     "trigger": lsp.SymbolKind.Event,
     "ranking": lsp.SymbolKind.Operator,
     "looks": lsp.SymbolKind.Object,
+    "notation": lsp.SymbolKind.Object,
     "language": lsp.SymbolKind.String,
     "rulebook": lsp.SymbolKind.String,
     "test": lsp.SymbolKind.Constant,

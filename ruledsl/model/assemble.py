@@ -33,6 +33,7 @@ class Assembly:
     """the declared names of the files, base first"""
     declarations: tuple[ast.Declaration, ...]
     looks: tuple[ast.Looks, ...]
+    notations: tuple[ast.Notation, ...]
     rule_texts: tuple[ast.RuleTexts, ...]
     sources: dict[str, Source]
     diagnostics: tuple[Diagnostic, ...]
@@ -96,6 +97,7 @@ class _Assembler:
             names=tuple(layer.header.name.text for layer in layers),
             declarations=changes.declarations(),
             looks=tuple(changes.looks),
+            notations=tuple(changes.notations),
             rule_texts=tuple(changes.rule_texts),
             sources=self.sources,
             diagnostics=(*self.diagnostics, *changes.diagnostics),

@@ -72,6 +72,7 @@ class Changes:
     table: dict[Key, ast.Declaration] = attrs.Factory(dict)
     languages: list[ast.Language] = attrs.Factory(list)
     looks: list[ast.Looks] = attrs.Factory(list)
+    notations: list[ast.Notation] = attrs.Factory(list)
     rule_texts: list[ast.RuleTexts] = attrs.Factory(list)
     changed: dict[Key, Span] = attrs.Factory(dict)
     settled: frozenset[Key] = frozenset()
@@ -115,6 +116,8 @@ class Changes:
                     self.languages.append(item)
                 case ast.Looks():
                     self.looks.append(item)
+                case ast.Notation():
+                    self.notations.append(item)
                 case ast.RuleTexts():
                     self.rule_texts.append(item)
                 case _:

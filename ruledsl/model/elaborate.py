@@ -18,6 +18,7 @@ from ruledsl.model.game import CheckedGame, ProgressInfo, RulebookInfo, Sight
 from ruledsl.model.languages import languages
 from ruledsl.model.looks import looks
 from ruledsl.model.memory import Memory
+from ruledsl.model.notations import notation
 from ruledsl.model.occurrences import Occurrences, declare_all
 from ruledsl.model.rule_texts import rule_texts
 from ruledsl.model.scope import Scope
@@ -82,7 +83,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     if assembly.game is not None and "play" not in symbols.steps:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-    written = (*assembly.declarations, *(() if assembly.game is None else (assembly.game,)))
+    game_lines = () if assembly.game is None else (assembly.game,)
+    written = (*assembly.declarations, *assembly.notations, *game_lines)
     further = (name for item in written for name in memory.further_names(item))
     texts, missing = languages(symbols, reader, assembly.game, assembly.names, further)
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
@@ -109,6 +111,7 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
         ranking=ranking,
         languages=texts,
         looks=looked,
+        notation=notation(rules, assembly.notations, actions, assembly.header.span.file),
         tests=tests,
         sources=assembly.sources,
     )

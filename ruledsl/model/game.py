@@ -418,6 +418,28 @@ class LookInfo(Structural):
     bookkeeping: bool = False
 
 
+@attrs.frozen(eq=False, repr=False)
+class MannerInfo(Structural):
+    """A line of notation: ways to write something, the usual one first, if a condition holds."""
+
+    texts: tuple[core.Said, ...]
+    where: core.Expr | None
+    span: Span
+    trail: ast.Trail
+
+
+@attrs.frozen(eq=False, repr=False)
+class NotationInfo(Structural):
+    """How things and actions are written."""
+
+    actions: dict[str, tuple[MannerInfo, ...]] = attrs.Factory(dict)
+    """by their keys; in the scope of their parameters"""
+    things: dict[str, tuple[str, ...]] = attrs.Factory(dict)
+    """kinds, with holes for indexes and columns, and values such as `Suit.clubs`"""
+    columns: dict[str, str] = attrs.Factory(dict)
+    """the letters of a grid's columns"""
+
+
 @attrs.frozen(eq=False)
 class CheckedGame:
     """A game, or a variant of one, that passed the checks; each is only equal to itself."""
@@ -444,6 +466,7 @@ class CheckedGame:
     ranking: RankingInfo | None
     languages: dict[str, LanguageInfo]
     looks: dict[str, LookInfo]
+    notation: NotationInfo
     """by kind, `Kind.row`, `Player(1)`, or the key of a state"""
     tests: tuple[ExampleInfo, ...]
     sources: dict[str, Source]

@@ -205,6 +205,8 @@ def further_names(declaration: ast.Item) -> Iterator[str]:
                 ast.Assumed(reason=ast.Text(value=text)) | ast.Rulebook(title=ast.Text(value=text))
             ):
                 yield text
+            case ast.Manner(texts=signs):
+                yield from (sign.value for sign in signs)
             case ast.Map(column=ast.Name() as name) | ast.Index(name=ast.Name() as name):
                 yield name.text
             case ast.Param(name=name) | ast.Draw(name=name) | ast.Let(name=name):

@@ -11,6 +11,7 @@ from ruledsl.model.depth import allow_deep_rules
 from ruledsl.model.examples import Examples
 from ruledsl.model.languages import languages
 from ruledsl.model.looks import looks
+from ruledsl.model.notations import notation
 from ruledsl.model.symbols import collect
 from ruledsl.syntax import ast
 
@@ -62,5 +63,10 @@ def _resolve(
             further.extend(languages(rules.symbols, reader, assembly.game, assembly.names)[1])
         case ast.Looks() as block:
             further.extend(looks(rules.symbols, (block,), 0, block.span.file)[1])
+        case ast.Notation() as written:
+            actions = {name: rules.action(name) for name in rules.symbols.actions}
+            before = len(rules.diagnostics)
+            notation(rules, (written,), actions, written.span.file)
+            del rules.diagnostics[:before]
         case _:
             pass

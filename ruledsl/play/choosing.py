@@ -261,7 +261,8 @@ class Choosing(Effects):
         """Carry out the action that was chosen."""
         values = self._true_member(option)
         info = self.game.actions[option.key]
-        self._log_choice(statement, seat, info, values, frozenset(self.table.things("Player")))
+        viewers = frozenset(self.table.things("Player"))
+        self._log_choice(statement, seat, info, values, viewers, option.written)
         self.frames.append((frame, statement.depth))
         self.calls.append(statement)
         try:
@@ -342,6 +343,7 @@ class Choosing(Effects):
         info: ActionInfo | None,
         values: tuple[Value, ...],
         viewers: frozenset[Thing],
+        written: str = "",
     ) -> None:
         self.hands.record(
             Chosen(
@@ -352,6 +354,7 @@ class Choosing(Effects):
                 tuple(self._standing(values)),
                 _told_to_all(statement.prompt),
                 self._forced,
+                written,
                 span=statement.span if info is None else info.span,
                 trail=statement.trail if info is None else (*statement.trail, *info.trail),
                 seen=frozenset(self._watching(seat, values)),

@@ -25,6 +25,8 @@ class ActionOption:
     name: str
     values: tuple[Value, ...]
     members: tuple[tuple[Value, ...], ...]
+    written: str = attrs.field(default="", eq=False, kw_only=True)
+    """when it is taken: how players of the game write that down"""
 
 
 @attrs.frozen

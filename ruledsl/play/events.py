@@ -38,6 +38,8 @@ class Chosen(Event):
     prompt: str | None = None
     forced: bool = False
     """there was nothing else to choose"""
+    written: str = ""
+    """in the notation of the game, as far as it has one; made for the one who chose"""
 
     def is_noticed_by(self, viewers: frozenset[Thing]) -> bool:
         """Whether all of them may know that there was a choice."""

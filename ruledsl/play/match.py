@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import attrs
 
 from ruledsl.model.checks.leaks import asked_secretly
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.chance import Dice, Generator
-from ruledsl.play.decisions import Decision, Option, Refusal
+from ruledsl.play.decisions import ActionOption, Decision, Option, Refusal
 from ruledsl.play.events import Chosen, Rolled, Shuffled
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.labels import Labels
 from ruledsl.play.log import Line, log_lines
+from ruledsl.play.notation import Notation
 from ruledsl.play.ranking import Result
 from ruledsl.play.running import Run
 from ruledsl.play.typed import Typed, read_choice
@@ -89,6 +91,7 @@ class Match:
             self.decision = None
         self._choices: tuple[Choice, ...] | None = None
         self._labels: Labels | None = None
+        self._notation: Notation | None = None
 
     # ------------------------------------------------------------ whose turn, which options
 
@@ -154,11 +157,27 @@ class Match:
             self._labels = Labels(self.words, self.interpreter, self.decision)
         return self._labels
 
+    @property
+    def notation(self) -> Notation:
+        """The options as players of the game write them."""
+        assert self.decision is not None
+        if self._notation is None:
+            self._notation = Notation(self.words, self.interpreter, self.decision)
+        return self._notation
+
     # ------------------------------------------------------------ choosing
 
     def choose(self, choice: Choice | int | str) -> None:
-        """Make a choice: an option, its number, or what a person would type."""
-        number = self._number(choice)
+        """Make a choice: an option, its number, or what a person would type.
+
+        What is typed may stand for several choices, one after the other.
+        """
+        number, *further = self._numbers(choice)
+        self._take(number)
+        for number in further:
+            self._take(number)
+
+    def _take(self, number: int) -> None:
         decision = self.decision
         assert decision is not None
         self._marks.append(
@@ -169,22 +188,25 @@ class Match:
             )
         )
         self.history = (*self.history, number)
-        self._advance(decision.options[number])
+        option = decision.options[number]
+        if isinstance(option, ActionOption):
+            option = attrs.evolve(option, written=self.notation.written(option))
+        self._advance(option)
 
-    def _number(self, choice: Choice | int | str) -> int:
+    def _numbers(self, choice: Choice | int | str) -> tuple[int, ...]:
         if self.decision is None:
             raise IllegalChoice("the game is over")
         if isinstance(choice, str):
             typed = self.read(choice)
             if typed.number is None:
                 raise IllegalChoice(typed.problem or "not understood", typed.refusals)
-            return typed.number
+            return (typed.number, *typed.then)
         number = choice.number if isinstance(choice, Choice) else choice
         if not 0 <= number < len(self.decision.options):
             raise IllegalChoice(f"there is no option {number}")
         if isinstance(choice, Choice) and choice.option != self.decision.options[number]:
             raise IllegalChoice("this option belongs to an earlier position")
-        return number
+        return (number,)
 
     def read(self, text: str) -> Typed:
         """What somebody typed: an option, or why it is none."""
@@ -204,7 +226,7 @@ class Match:
         """Use the words of another language from now on."""
         if language != self.words.language:
             self.words = Words(self.game, language)
-            self._choices = self._labels = None
+            self._choices = self._labels = self._notation = None
 
     def player(self, seat: int) -> Thing:
         return self.table.things("Player")[seat - 1]
@@ -255,6 +277,16 @@ class Match:
         if not self.can_undo():
             raise IllegalChoice("the last choice can't be taken back")
         self.replay(self.history[:-1])
+
+    @contextmanager
+    def trying(self, number: int) -> Iterator[None]:
+        """For a while, the match after a choice; then everything is as it was."""
+        history = self.history
+        self.choose(number)
+        try:
+            yield
+        finally:
+            self.replay(history)
 
     def replay(self, history: tuple[int, ...]) -> None:
         """Go to the position after these choices."""

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 import attrs
 
-from ruledsl.model import core
-from ruledsl.play.decisions import ActionOption, Decision, Option, Refusal, ValueOption
-from ruledsl.play.explain import Verdict, judge_action, judge_value
-from ruledsl.table.queries import as_set
-from ruledsl.table.things import Thing, Value
+from ruledsl.play.candidates import candidates
+from ruledsl.play.decisions import ActionOption, Refusal, ValueOption
 
 if TYPE_CHECKING:
     from ruledsl.play.match import Match
 
 WORST_FIT = 4
 
-MOST_CANDIDATES = 20_000
-"""Illegal choices among which a typed one is looked for."""
+MOST_JUDGED = 40
+"""Illegal choices of one action that are looked at closely."""
+MOST_REFUSED = 3
+"""Illegal choices written alike of which it is told what is against them."""
 
 
 @attrs.frozen
@@ -38,6 +38,10 @@ class Typed:
     fitting: tuple[int, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     meant: str = ""
+    also: tuple[Typed, ...] = ()
+    """other moves that the rules refuse and that may be meant as well"""
+    then: tuple[int, ...] = ()
+    """the options taken after the first one, at the decisions that follow"""
 
 
 def read_choice(match: Match, text: str) -> Typed:
@@ -58,6 +62,10 @@ def read_choice(match: Match, text: str) -> Typed:
             return Typed(values[number])
     if re.fullmatch(r"[-+#]\s*[0-9]+", wanted) and all(wanted != each.label for each in options):
         return Typed(None, "unknown")
+    if all(wanted != each.label for each in options):
+        noted = _noted(match, wanted)
+        if noted is not None:
+            return noted
     fit, fitting = _named(wanted, [(each.label, each.code) for each in options])
     words = _words(wanted)
     if words and fit > 0:
@@ -92,10 +100,17 @@ def _named(text: str, names: Sequence[tuple[str, str]]) -> tuple[int, tuple[int,
 
 def _refused(match: Match, words: list[str], than: int | None) -> Typed | None:
     """The move that is not legal, but fits the words best, and better than the legal ones."""
-    decision = match.decision
-    assert decision is not None
+    assert match.decision is not None
     best: tuple[tuple[int, int], Typed] | None = None
-    for fit, label, verdict in _candidates(match, decision, words):
+    judged: Counter[str] = Counter()
+    for candidate in candidates(match.interpreter, match.decision):
+        action = candidate.option.key if isinstance(candidate.option, ActionOption) else ""
+        label = match.labels.label(candidate.option)
+        fit = _fit(words, label, match.labels.code(candidate.option))
+        if fit is None or judged[action] == MOST_JUDGED:
+            continue
+        judged[action] += 1
+        verdict = candidate.judge()
         if verdict.legal or (than is not None and fit >= than):
             continue
         size = (fit, len(label))
@@ -104,61 +119,46 @@ def _refused(match: Match, words: list[str], than: int | None) -> Typed | None:
     return None if best is None else best[1]
 
 
-def _candidates(
-    match: Match, decision: Decision, words: list[str]
-) -> Iterator[tuple[int, str, Verdict]]:
-    """Moves with these words that can be pointed at, legal or not, with the rules' verdict.
-
-    Before each stands how well the words fit it.
-    """
-    interpreter = match.interpreter
-    statement = decision.statement
-    if isinstance(statement, core.ChooseValue):
-        values = as_set(interpreter.value(statement.domain, decision.frame))
-        for value in interpreter.legality.arranged(interpreter.pos, decision.seat, (), values):
-            option: Option = ValueOption(value, (value,))
-            label = match.labels.label(option)
-            fit = _fit(words, label, match.labels.code(option))
-            if fit is not None:
-                yield fit, label, judge_value(interpreter, decision, value)
-        return
-    for offer in statement.offers:
-        judged = interpreter.legality.judged(offer.action)
-        info = judged.info
-        with interpreter.as_chooser(decision.seat):
-            columns: list[tuple[Value, ...]] = []
-            inline = [*decision.frame] if info.inline else None
-            frame = interpreter.legality.frame_for(judged, inline)
-            for number, domain in zip(judged.numbers, judged.domains, strict=True):
-                column = as_set(domain(interpreter.pos, frame))
-                columns.append(_alike_once(match, decision, column))
-                frame[number] = column[0] if column else None
-        judgements = 0
-        for at, values in enumerate(product(*columns)):
-            if at == MOST_CANDIDATES or judgements == 40:
-                break
-            option = ActionOption(info.key, info.name, values, (values,))
-            label = match.labels.label(option)
-            fit = _fit(words, label, match.labels.code(option))
-            if fit is not None:
-                judgements += 1
-                given: dict[int, tuple[Value, ...]] = {
-                    number: (value,) for number, value in enumerate(values)
-                }
-                yield fit, label, judge_action(interpreter, decision, info.name, given)
+def _noted(match: Match, text: str) -> Typed | None:
+    """A choice in the notation of the game; first to the letter, then as people type."""
+    notation = match.notation
+    for closely in (True, False):
+        fitting = notation.read(text, notation.decision.options, closely=closely)
+        if fitting:
+            one = len(fitting) == 1
+            return Typed(fitting[0]) if one else Typed(None, "ambiguous", tuple(fitting))
+        refused = _noted_refused(match, text, closely=closely)
+        if refused is not None:
+            return refused
+    return _in_one_go(match, text)
 
 
-def _alike_once(match: Match, decision: Decision, column: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Of pieces that are alike to the chooser, one."""
-    interpreter = match.interpreter
-    found: dict[object, Value] = {}
-    for value in interpreter.legality.arranged(interpreter.pos, decision.seat, (), column):
-        if isinstance(value, Thing):
-            mark = interpreter.legality.signature(interpreter.pos, decision.seat, value, ())
-            found.setdefault(mark, value)
-        else:
-            found.setdefault(value, value)
-    return tuple(found.values())
+def _noted_refused(match: Match, text: str, *, closely: bool) -> Typed | None:
+    """What the rules have against a choice that is written so; against each, if several are."""
+    everything = [*candidates(match.interpreter, match.notation.decision)]
+    options = (candidate.option for candidate in everything)
+    found: list[Typed] = []
+    for number in match.notation.read(text, options, closely=closely)[:MOST_REFUSED]:
+        verdict = everything[number].judge()
+        label = match.labels.label(everything[number].option)
+        if not verdict.legal:
+            found.append(Typed(None, "illegal", (), verdict.refusals, label))
+    return attrs.evolve(found[0], also=tuple(found[1:])) if found else None
+
+
+def _in_one_go(match: Match, text: str) -> Typed | None:
+    """Several choices in one line, if between them nothing comes out that their seat did not know:
+    `e8=Q`, `13/8 6/5`."""
+    for number, rest in match.notation.beginnings(text):
+        with match.trying(number):
+            if match.decision is None or not match.can_undo():
+                continue
+            typed = read_choice(match, rest)
+        if typed.number is not None:
+            return Typed(number, then=(typed.number, *typed.then))
+        if typed.problem == "illegal":
+            return typed
+    return None
 
 
 def _words(text: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 
 import attrs
 
@@ -18,14 +19,10 @@ def plain_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-def cell_name(thing: Thing) -> str:
-    """A cell of a grid as players say it: `e2`."""
-    assert thing.col is not None
-    return f"{column_letters(thing.col)}{thing.row}"
-
-
-def column_letters(number: int) -> str:
-    """The letters of a column: `a` to `z`, then `aa`."""
+def column_letters(number: int, declared: str = "") -> str:
+    """The letters of a column: those declared, else `a` to `z`, then `aa`."""
+    if number <= len(declared):
+        return declared[number - 1]
     letters = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -133,6 +130,8 @@ class Words:
         own = self._one_of(piece)
         if own is not None:
             return own
+        if piece.kind in self.game.notation.things:
+            return self.signs(piece)[0]
         label = self.name(piece.kind)
         if not piece.indexes:
             return label
@@ -156,7 +155,8 @@ class Words:
         if place.ends:
             return "–".join(self.place(end) for end in place.ends)
         if isinstance(kind.place.shape, GridShape):
-            label = cell_name(place)
+            assert place.col is not None
+            label = f"{self.column(place.kind, place.col)}{place.row}"
         elif place.number is not None:
             label = f"{label} {place.number}"
         if place.indexes:
@@ -166,6 +166,39 @@ class Words:
 
     def kind(self, kind: str) -> str:
         return self.name(kind)
+
+    # ------------------------------------------------------------ notation
+
+    def column(self, kind: str, number: int) -> str:
+        """The letter of a column, as players of the game write it."""
+        return column_letters(number, self.game.notation.columns.get(kind, ""))
+
+    def signs(self, value: Value) -> tuple[str, ...]:
+        """The ways to write a value, the usual one first."""
+        found: list[str] = []
+        if isinstance(value, Thing):
+            kind = value.kind.removeprefix("face of ")
+            things = self.game.notation.things
+            name = value.name if value.face is None else value.face.name
+            declared = things.get(f"{kind}.{name}", things.get(kind, ()))
+            for text in map(self.text, declared):
+                found += self._written(text, {**value.indexes, **value.columns})
+            look = self.game.looks.get(f"{kind}.{name}")
+            if look is not None and look.symbol is not None:
+                found.append(look.symbol)
+        return tuple(dict.fromkeys((*found, self._long(value))))
+
+    def _written(self, text: str, values: Mapping[str, Value]) -> Iterator[str]:
+        """A sign with all ways to write the values in it."""
+        holes = [name for name in values if f"{{{name}}}" in text]
+        for signs in product(*(self.signs(values[name]) for name in holes)):
+            yield filled(text, dict(zip(holes, signs, strict=True)))
+
+    def _long(self, value: Value) -> str:
+        """A value in words, where it has a sign as well."""
+        if isinstance(value, Thing) and value.indexes and value.kind in self.game.notation.things:
+            return " ".join(self.value(index) for index in value.indexes.values())
+        return self.value(value)
 
     # ------------------------------------------------------------ choices
 

@@ -93,6 +93,8 @@ class Board:
     """the seat whose board it is"""
     sides: bool = False
     """whether each of two players has two opposite sides: the first those of the rows"""
+    letters: str = ""
+    """of the columns of a grid, if they are others than a, b, c"""
 
 
 @attrs.frozen
@@ -218,6 +220,8 @@ class SceneOption:
     number: int
     label: str
     parts: tuple[Part, ...]
+    written: str = ""
+    """in the notation of the game, where the label does not say it anyway"""
 
 
 @attrs.frozen

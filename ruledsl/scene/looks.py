@@ -154,6 +154,8 @@ class Looks:
         """What a piece is, without its owner: its face, its indexes, or the role it has."""
         if piece.face is not None:
             return self.words.name(piece.face.name, piece.kind)
+        if piece.kind in self.game.notation.things:
+            return self.words.piece(piece)
         kind = self.words.name(piece.kind)
         found = [value for value in piece.indexes.values() if not is_player(value)]
         if found:

@@ -8,7 +8,7 @@ import attrs
 
 from ruledsl.model.game import StateInfo
 from ruledsl.model.types import SetType, plain
-from ruledsl.play.decisions import Decision
+from ruledsl.play.decisions import ActionOption, Decision
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.views import PieceView, View
@@ -278,10 +278,14 @@ class _Painting:
         labels = self.match.labels.parts(choice.option)
         touched = touching.option(choice.option)
         noted = notes.option(choice.option, touched, labels)
+        written = ""
+        if isinstance(choice.option, ActionOption):
+            written = self.match.notation.written(choice.option)
         return SceneOption(
             choice.number,
             choice.label,
             tuple(Part(*each) for each in zip(labels, touched, noted, strict=True)),
+            "" if written in choice.label else written,
         )
 
 

@@ -161,6 +161,7 @@ class _Building:
                 self.table.boards.size(kept[0]) if wrapped else None,
                 players[0] if players else None,
                 self._has_sides(kept[0]),
+                self.words.game.notation.columns.get(infos[0].name, ""),
             )
         )
         for info in infos:

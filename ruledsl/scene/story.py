@@ -201,6 +201,12 @@ class Story:
         label = self.words.action(event.action, {name: text for name, _, text in given})
         left = [(value, text) for name, value, text in given if not is_told(info.title, name)]
         what = f"{label}: {self._values(left, event)}" if left else label
+        if (
+            event.written
+            and event.written not in what
+            and (self.open or self.teller.viewers == {event.seat})
+        ):
+            what = f"{what} ({event.written})"
         return self.say(texts.CHOSE, player=player, what=what)
 
     def _values(self, given: Sequence[tuple[Value, str]], event: Chosen) -> str:

@@ -1091,7 +1091,7 @@ class Ranking(Node):
     keys: tuple[RankKey | Payoff | Team | NoTie, ...]
 
 
-# ------------------------------------------- translations, looks, texts of rulebooks, and tests
+# --------------------------------- translations, looks, notation, texts of rulebooks, and tests
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -1135,6 +1135,24 @@ class Looks(Node):
 
     trail: Trail
     lines: tuple[Look, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Manner(Node):
+    """`go "{start}x{goal}" where not empty(goal)`: ways to write something, the usual one first"""
+
+    of: Dotted
+    texts: tuple[Text, ...]
+    where: Expr | None
+    trail: Trail
+
+
+@attrs.frozen(eq=False, repr=False)
+class Notation(Node):
+    """`notation` and lines of how things and actions are written"""
+
+    trail: Trail
+    lines: tuple[Manner, ...]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -1308,6 +1326,7 @@ Item: TypeAlias = (
     | Hook
     | Remove
     | Looks
+    | Notation
     | RuleTexts
     | Declaration
 )

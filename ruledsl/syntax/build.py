@@ -771,6 +771,14 @@ class Builder:
         of, *words, _ = parts
         return ast.Look(of, tuple(words), span=extent(of, *words))
 
+    def notation(self, parts: Parts) -> ast.Notation:
+        word, trail, _, _, *lines, _ = parts
+        return ast.Notation(trail, tuple(lines), span=extent(word, *lines))
+
+    def manner(self, parts: Parts) -> ast.Manner:
+        of, *texts, where, trail, _ = parts
+        return ast.Manner(of, tuple(texts), where, trail, span=extent(of, *texts, where))
+
     def seat(self, parts: Parts) -> ast.Seat:
         kind, _, number, bracket = parts
         return ast.Seat(kind, number, span=extent(kind, bracket))

@@ -18,7 +18,7 @@ from ruledsl.syntax.words import EXPRESSIONS, STATEMENTS
 DECLARATIONS = (
     *("game", "library", "use", "variant", "replace", "extend", "before", "after", "remove"),
     *("option", "type", "piece", "place", "state", "history", "define", "action", "step"),
-    *("trigger", "ranking", "language", "looks", "rulebook", "test"),
+    *("trigger", "ranking", "language", "looks", "notation", "rulebook", "test"),
 )
 """Each begins a declaration, at the very left."""
 

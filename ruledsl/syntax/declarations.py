@@ -42,6 +42,7 @@ Headed: TypeAlias = (
     | ast.Ranking
     | ast.Language
     | ast.Looks
+    | ast.Notation
     | ast.RuleTexts
     | ast.Test
 )
@@ -108,6 +109,8 @@ def first_line(node: Headed) -> Doc:
             return f"language {node.code.text}"
         case ast.Looks():
             return "looks"
+        case ast.Notation():
+            return "notation"
         case ast.RuleTexts():
             tongue = "" if node.language is None else f" in {node.language.text}"
             return f"rulebook {node.prefix.text} {text(node.section)}{tongue}"
@@ -268,6 +271,16 @@ def look_lines(nodes: Sequence[ast.Look]) -> list[str]:
     return in_columns(
         [[looked_at(node.of), " ".join(map(look_part, node.parts))] for node in nodes], " "
     )
+
+
+def manner_lines(nodes: Sequence[ast.Manner]) -> list[str]:
+    """Lines of notation: what they are about, the ways to write it, and when they hold."""
+    return in_columns([[dotted(node.of), manner(node)] for node in nodes], " ")
+
+
+def manner(node: ast.Manner) -> str:
+    texts = " ".join(map(text, node.texts))
+    return texts if node.where is None else f"{texts} where {flat(expression(node.where))}"
 
 
 def rule_lines(nodes: Sequence[ast.RuleText]) -> list[str]:

@@ -21,6 +21,7 @@ from ruledsl.syntax.declarations import (
     game_line,
     has_cells,
     look_lines,
+    manner_lines,
     path,
     picture,
     rank_line,
@@ -201,6 +202,8 @@ class Writer:
             self.table(whole, node, flat(head), until)
         elif isinstance(node, ast.Looks):
             self.columns(node, head, node.lines, look_lines(node.lines), until)
+        elif isinstance(node, ast.Notation):
+            self.columns(node, head, node.lines, manner_lines(node.lines), until)
         elif isinstance(node, ast.RuleTexts):
             self.columns(node, head, node.lines, rule_lines(node.lines), until)
         else:
@@ -227,16 +230,17 @@ class Writer:
 
     def columns(
         self,
-        node: ast.Looks | ast.RuleTexts,
+        node: ast.Looks | ast.Notation | ast.RuleTexts,
         head: Doc,
-        lines: Sequence[ast.Look | ast.RuleText],
+        lines: Sequence[ast.Look | ast.Manner | ast.RuleText],
         laid_out: list[str],
         until: int,
     ) -> None:
         """A block whose lines have two columns and are never wrapped."""
         self.put(node, [flat(head)], node.trail)
         for line, words in zip(lines, laid_out, strict=True):
-            self.put(line, [" " * INDENT + words])
+            trail = line.trail if isinstance(line, ast.Manner) else ()
+            self.put(line, [" " * INDENT + words], trail)
         self.block_end(lines[0].span.column, INDENT, until)
 
     def picture(self, node: ast.Map) -> None:

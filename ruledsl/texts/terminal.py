@@ -20,6 +20,7 @@ ONE_OF_EACH = Text(
     "one of each, such as `{example}`; `list` has numbers.",
     "je eines, etwa `{example}`; `liste` hat Nummern.",
 )
+WRITTEN = Text("Or as players write it: {examples}.", "Oder wie man es aufschreibt: {examples}.")
 PROGRESS = Text("{value} of {goal}", "{value} von {goal}")
 AIM_ROW = Text("aim", "Ziel")
 

@@ -173,8 +173,8 @@ def test_other_hands_are_counted_and_your_own_is_named() -> None:
     match = load("hearts").start(seed=7)
     text = drawn(match)
     assert "hand    13              13        13        13" in text
-    assert "Your hand: clubs two, clubs six," in text
-    assert "clubs three" not in text
+    assert "Your hand: 2♣, 6♣," in text
+    assert "3♣" not in text
 
 
 def test_what_you_were_told_of_an_unknown_card_shows() -> None:

@@ -57,7 +57,7 @@ class Block:
                     pass
                 case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove():
                     pass
-                case ast.Language() | ast.Looks() | ast.RuleTexts() | ast.Test():
+                case ast.Language() | ast.Looks() | ast.Notation() | ast.RuleTexts() | ast.Test():
                     pass
                 case _:
                     yield item
@@ -134,7 +134,7 @@ def _chunks(block: Block) -> dict[Key, str]:
                 key: Key = ("header",)
             case ast.Replace() | ast.Extend() | ast.Hook() | ast.Remove() | ast.Use():
                 key = ("change", str(start))
-            case ast.Looks() | ast.RuleTexts():
+            case ast.Looks() | ast.Notation() | ast.RuleTexts():
                 key = ("change", str(start))
             case _:
                 key = key_of(item)

@@ -58,7 +58,7 @@ def test_a_whole_word_is_not_the_beginning_of_another() -> None:
     match = ruledsl.load("go").start(seed=1, options={"size": 13})
     number = match.read("a1").number
     assert number is not None
-    assert match.options[number].label == "Play a stone: a1"
+    assert match.options[number].label == "Play a stone: A1"
 
 
 def test_where_a_piece_lies_is_not_part_of_its_name() -> None:

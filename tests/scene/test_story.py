@@ -90,7 +90,7 @@ def test_a_capture_is_told() -> None:
     since = scene_of(match, 1).told
     match.choose("e4 d5")
     assert told(match, 1, since) == [
-        "Player 1: Move: e4 → d5.",
+        "Player 1: Move: e4 → d5 (exd5).",
         "Man (Player 2): d5 → box (Player 2).",
     ]
 

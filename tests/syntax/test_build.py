@@ -332,6 +332,12 @@ plain = ast.PlainType
             ast.Look(ast.Dotted((n("A"), n("b"))), (n("red"), t("♥"))),
             ast.Look(ast.Seat(n("Player"), ast.Number(2)), (n("blue"),)),
         ))),
+        ('notation\n    a "{x}" "b" where y\n    A.b ""', ast.Notation((), (
+            ast.Manner(
+                ast.Dotted((n("a"),)), (ast.Text("{x}", (x,)), t("b")), y, ()
+            ),
+            ast.Manner(ast.Dotted((n("A"), n("b"))), (t(""),), None, ()),
+        ))),
         ('rulebook A "c" in de\n    1 "d"', ast.RuleTexts(n("A"), t("c"), n("de"), (), (
             ast.RuleText(one, t("d")),
         ))),

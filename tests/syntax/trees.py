@@ -277,6 +277,7 @@ look_lines = st.builds(
     dotted | st.builds(ast.Seat, names, st.builds(ast.Number, st.integers(0, 99))),
     some(names | texts, 1, 3),
 )
+manner_lines: Trees = st.builds(ast.Manner, dotted, some(said, 1, 2), maybe(exprs), trails)
 rule_lines = st.builds(ast.RuleText, st.builds(ast.Number, st.integers(0, 9999)), texts)
 DECLARATIONS: dict[type, Trees] = {
     ast.Option: st.builds(ast.Option, names, exprs, exprs, maybe(texts), trails),
@@ -320,6 +321,7 @@ ITEMS: dict[type, Trees] = {
     **DECLARATIONS,
     ast.Game: st.builds(ast.Game, names, maybe(texts), trails, some(game_lines, 1, 3)),
     ast.Looks: st.builds(ast.Looks, trails, some(look_lines, 1, 3)),
+    ast.Notation: st.builds(ast.Notation, trails, some(manner_lines, 1, 3)),
     ast.RuleTexts: st.builds(
         ast.RuleTexts, names, texts, maybe(names), trails, some(rule_lines, 1, 3)
     ),

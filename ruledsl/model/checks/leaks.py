@@ -376,6 +376,8 @@ class _Following:
         inner = scene if info.inline else attrs.evolve(scene, names={}, facts=())
         inner, decided = self.tracer.legality(offer.action, given, inner)
         self._noticed(decided, viewer, node, info.span)
+        for manner in self.game.notation.actions.get(offer.action, ()):
+            self._noticed(self.tracer.written(manner, inner), viewer, node, manner.span)
         asking = scene
         for local, draw in zip(offer.locals, info.picks, strict=True):
             asking = asking.naming(local, inner.names[draw.local])

@@ -27,6 +27,7 @@ from ruledsl.model.checks.secrecy.origins import (
     others_of,
 )
 from ruledsl.model.checks.secrecy.sights import Facts, Sights, kinds_of, nth_player
+from ruledsl.model.game import MannerInfo
 from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import PLAYER
 from ruledsl.syntax import ast
@@ -492,6 +493,14 @@ class Tracer:
             origin = self.trace(value, scene)
             look = self.pry(origin, "the face of a piece", value.span, None, scene)
             told.append(Telling(origin.reads | look, value.span, trail))
+        return told
+
+    def written(self, manner: MannerInfo, scene: Scene) -> list[Telling]:
+        """What the ways to write an action tell."""
+        told = [line for said in manner.texts for line in self.said(said, manner.trail, scene)]
+        if manner.where is not None:
+            reads = self.reads(manner.where, scene)
+            told.append(Telling(reads, manner.where.span, manner.trail))
         return told
 
     def required(self, require: core.Require, scene: Scene, told: list[Telling]) -> Scene:
