@@ -16,6 +16,7 @@ program, game and test runs, which takes some minutes; `--map` keeps that for th
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import shutil
 import sys
@@ -34,6 +35,7 @@ from bench.mutation.judge import (
     Judge,
     Verdict,
     exchange,
+    functions_held,
     import_changed,
     in_fork,
     judged,
@@ -101,10 +103,12 @@ class Session:
 
         def work(judge: Judge) -> None:
             judge.look_around(self.kept)
+            held = functions_held()
+            gc.freeze()
             for number, change in inner:
 
                 def in_child(change: Change = change) -> int:
-                    exchange(change)
+                    exchange(change, held)
                     return judge.try_all(change)
 
                 self.note(number, judged(change, self.folder, in_child))

@@ -58,7 +58,7 @@ DECISIONS = 25
 
 @attrs.frozen
 class Case:
-    """Something to compile, and to play if its code is not `code`."""
+    """Something to compile, and to play if its code has changed."""
 
     name: str
     table: Table

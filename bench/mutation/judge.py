@@ -16,10 +16,11 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 import pytest
@@ -54,7 +55,7 @@ LEFT_OUT = (
 """What the cases do already, or what takes too long."""
 LONGEST = 8.0
 """Tests that take more processor time are left out."""
-OUTPUT, TRIED = "output.txt", "tried.txt"
+CODES, OUTPUT, TRIED = "codes.json", "output.txt", "tried.txt"
 PATIENCE = 20.0
 """Seconds of processor time after which a case or a test goes on for ever."""
 
@@ -63,23 +64,20 @@ PATIENCE = 20.0
 class Trial:
     """A case or a test: how long it took, which lines ran, by file.
 
-    What compiles only notices a change of a line of `made` by its code.
+    A case is told by its code that a line of `made` was changed.
     """
 
     name: str
     seconds: float
     made: dict[str, frozenset[int]]
     ran: dict[str, frozenset[int]]
-    code: str = ""
 
     def reaches(self, file: str, lines: frozenset[int]) -> bool:
         return bool(lines & (self.made.get(file, frozenset()) | self.ran.get(file, frozenset())))
 
     def plain(self) -> dict[str, object]:
         made, ran = ({f: sorted(lines) for f, lines in e.items()} for e in (self.made, self.ran))
-        return {
-            "name": self.name, "seconds": self.seconds, "code": self.code, "made": made, "ran": ran,
-        }  # fmt: skip
+        return {"name": self.name, "seconds": self.seconds, "made": made, "ran": ran}
 
 
 @attrs.frozen
@@ -102,6 +100,8 @@ class Judge:
     cases: list[Case] = attrs.field(factory=list, init=False)
     tests: dict[str, pytest.Item] = attrs.field(factory=dict, init=False)
     trials: list[Trial] = attrs.field(factory=list, init=False)
+    codes: dict[str, str] = attrs.field(factory=dict, init=False)
+    """of the cases, without any change"""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         # Not before: it imports the engine, which may first have to be changed.
@@ -118,10 +118,11 @@ class Judge:
 
     def look_around(self, kept: Path) -> None:
         """What every case and test runs, and how long it takes; noted, or read where it is kept."""
-        if not kept.exists():
-            code = in_fork(lambda: self._note(kept), self.folder / OUTPUT)
-            if code:
+        codes = self.folder / CODES
+        for path, note in ((kept, self._note), (codes, self._note_codes)):
+            if not path.exists() and in_fork(partial(note, path), self.folder / OUTPUT):
                 sys.exit((self.folder / OUTPUT).read_text("utf-8", "replace"))
+        self.codes = json.loads(codes.read_text("utf-8"))
         known = {each.name for each in self.cases} | set(self.tests)
         for line in kept.read_text("utf-8").splitlines():
             data = json.loads(line)
@@ -130,9 +131,12 @@ class Judge:
                     {f: frozenset(lines) for f, lines in data[key].items()}
                     for key in ("made", "ran")
                 )
-                trial = Trial(data["name"], data["seconds"], made, ran, data["code"])
-                self.trials.append(trial)
+                self.trials.append(Trial(data["name"], data["seconds"], made, ran))
         self.trials.sort(key=lambda each: each.seconds)
+
+    def _note_codes(self, path: Path) -> int:
+        path.write_text(json.dumps({case.name: case.code() for case in self.cases}))
+        return 0
 
     def _note(self, kept: Path) -> int:
         with kept.with_suffix(".part").open("w") as file:
@@ -140,7 +144,7 @@ class Judge:
                 making, playing = self._tracer(), self._tracer()
                 begun = time.process_time()
                 with making.noting():
-                    code = case.code()
+                    case.code()
                 seconds = time.process_time() - begun
                 with playing.noting():
                     case.follow()
@@ -149,7 +153,7 @@ class Judge:
                     name: lines - made.get(name, frozenset())
                     for name, lines in self._relative(playing).items()
                 }
-                print(json.dumps(Trial(case.name, seconds, made, ran, code).plain()), file=file)
+                print(json.dumps(Trial(case.name, seconds, made, ran).plain()), file=file)
             for name, item in self.tests.items():
                 tracer = self._tracer()
                 begun = time.process_time()
@@ -203,7 +207,7 @@ class Judge:
                     continue
                 try:
                     runs = change.line in trial.ran.get(file, frozenset())
-                    if runs or case.code() != trial.code:
+                    if runs or case.code() != self.codes[case.name]:
                         case.follow()
                 except BaseException:  # noqa: BLE001 - whatever it is, the change is noticed
                     traceback.print_exc()
@@ -241,6 +245,7 @@ def in_fork(work: Callable[[], int], output: Path | None) -> int:
             descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(descriptor, 1)
             os.dup2(descriptor, 2)
+        gc.disable()
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         code = work()
     except BaseException:  # noqa: BLE001 - whatever it is, the change is noticed
@@ -268,20 +273,25 @@ def _reason(code: int) -> str:
 # ---------------------------------------------------------------- making a change
 
 
-def exchange(change: Change) -> None:
-    """Put the changed code into the function it belongs to, whoever holds that."""
+Held: TypeAlias = dict[tuple[str, str, int], list[FunctionType]]
+"""Functions by file, name and line, whoever holds them."""
+
+
+def functions_held() -> Held:
+    found: Held = {}
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType):
+            code = each.__code__
+            key = (code.co_filename, code.co_qualname, code.co_firstlineno)
+            found.setdefault(key, []).append(each)
+    return found
+
+
+def exchange(change: Change, held: Held) -> None:
+    """Put the changed code into the function it belongs to."""
     new = _code_of(change, mutated(change))
     assert new is not None
-    found = [
-        each
-        for each in gc.get_objects()
-        if isinstance(each, FunctionType)
-        and each.__code__.co_qualname == change.function
-        and each.__code__.co_firstlineno == new.co_firstlineno
-        and each.__code__.co_filename == str(change.module)
-    ]
-    assert found, f"nobody holds {change.function}"
-    for each in found:
+    for each in held[str(change.module), new.co_qualname, new.co_firstlineno]:
         each.__code__ = new
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -11,8 +11,8 @@ from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.addressing import Addressing, Arguments
-from ruledsl.model.base import Base, DefineGroup, Head
-from ruledsl.model.builtins import FUNCTIONS
+from ruledsl.model.base import DefineGroup, Head
+from ruledsl.model.builtins import ATTRIBUTES, FUNCTIONS, Argument, Feature
 from ruledsl.model.game import IndexInfo
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import DIRECTION, PLAYER
@@ -21,7 +21,6 @@ from ruledsl.model.types import (
     NUMBER,
     AnyType,
     FaceType,
-    NumberType,
     SetType,
     ThingType,
     Type,
@@ -35,146 +34,7 @@ from ruledsl.model.types import (
 )
 from ruledsl.syntax import ast
 
-
-@attrs.frozen
-class FeatureInfo:
-    """A built-in attribute: whose it is, and what it gives."""
-
-    feature: core.Feature
-    applies: Callable[[Head], bool]
-    gives: Callable[[Base, Head], Type]
-    takes: tuple[Type, ...] = ()
-
-
-_GRIDS = (ast.Grid, ast.Hexagon)
-
-
-def _shape(*shapes: type) -> Callable[[Head], bool]:
-    def applies(head: Head) -> bool:
-        place = head.declaration
-        return isinstance(place, ast.Place) and isinstance(place.shape, shapes)
-
-    return applies
-
-
-def _sort(*sorts: str) -> Callable[[Head], bool]:
-    return lambda head: head.sort in sorts
-
-
-def _laid_out(head: Head) -> bool:
-    place = head.declaration
-    if not isinstance(place, ast.Place):
-        return False
-    pictures = (line for line in place.rows if isinstance(line, ast.Map))
-    return isinstance(place.shape, _GRIDS) or any(line.column is None for line in pictures)
-
-
-def _numbered(head: Head) -> bool:
-    return head.sort in ("enumeration", "direction", "product") or _shape(ast.Line, ast.Ring)(head)
-
-
-def _of_squares(head: Head) -> bool:
-    place = head.declaration
-    shape = place.shape if isinstance(place, ast.Place) else None
-    return isinstance(shape, ast.Grid) and not shape.hexagonal
-
-
-def _next_cell(base: Base, head: Head) -> Type:
-    """On a wrapped grid of squares without holes there is always one."""
-    place = head.declaration
-    shape = place.shape if isinstance(place, ast.Place) else None
-    endless = isinstance(shape, ast.Grid) and shape.wrapped and not shape.hexagonal
-    cell = thing(head.name)
-    return cell if endless and not base.has_holes(head) else maybe(cell)
-
-
-def _joined(_: Base, head: Head) -> Type:
-    place = head.declaration
-    assert isinstance(place, ast.Place) and isinstance(place.shape, ast.Edges)
-    return SetType(thing(place.shape.of.text))
-
-
-def _same(_: Base, head: Head) -> Type:
-    return thing(head.name)
-
-
-def _perhaps(_: Base, head: Head) -> Type:
-    return maybe(thing(head.name))
-
-
-def _same_set(_: Base, head: Head) -> Type:
-    return SetType(thing(head.name))
-
-
-def _number(_: Base, __: Head) -> Type:
-    return NUMBER
-
-
-def _counted(base: Base, head: Head) -> Type:
-    return NumberType(*base.numbered(head)[0])
-
-
-def _row(base: Base, head: Head) -> Type:
-    return NumberType(*base.numbered(head)[-1])
-
-
-def _held(base: Base, head: Head) -> Type:
-    contents = base.contents_type(thing(head.name))
-    return maybe(contents.element) if isinstance(contents, SetType) else ANY
-
-
-FEATURES: dict[str, tuple[FeatureInfo, ...]] = {
-    "place": (
-        FeatureInfo(
-            "place", _sort("piece"), lambda base, head: ThingType(base.places_of({head.name}))
-        ),
-    ),
-    "face": (FeatureInfo("face", _sort("piece"), lambda _, head: FaceType(head.name)),),
-    "top": (FeatureInfo("top", _sort("place"), _held),),
-    "lowest": (FeatureInfo("lowest", _sort("place"), _held),),
-    "index": (FeatureInfo("index", _numbered, _counted),),
-    "col": (FeatureInfo("col", _shape(*_GRIDS), _counted), FeatureInfo("col", _laid_out, _number)),
-    "row": (FeatureInfo("row", _shape(*_GRIDS), _row), FeatureInfo("row", _laid_out, _number)),
-    "go": (FeatureInfo("go", _shape(*_GRIDS), _next_cell, (thing(DIRECTION),)),),
-    "ray": (FeatureInfo("ray", _shape(*_GRIDS), _same_set, (thing(DIRECTION),)),),
-    "beside": (
-        FeatureInfo(
-            "beside", _shape(*_GRIDS, ast.Network, ast.Ring, ast.Line, ast.Edges), _same_set
-        ),
-    ),
-    "ends": (FeatureInfo("ends", _shape(ast.Edges), _joined),),
-    "around": (FeatureInfo("around", _of_squares, _same_set),),
-    "onward": (
-        FeatureInfo("onward", _shape(ast.Ring), _same_set),
-        FeatureInfo("onward", _sort("player"), _same_set),
-    ),
-    "backward": (FeatureInfo("backward", _shape(ast.Ring), _same_set),),
-    "paths": (
-        FeatureInfo(
-            "paths", _shape(ast.Network), lambda _, head: SetType(SetType(thing(head.name)))
-        ),
-    ),
-    "opposite": (FeatureInfo("opposite", _sort("direction"), _same),),
-    "left": (FeatureInfo("left", _sort("direction"), _same),),
-    "right": (FeatureInfo("right", _sort("direction"), _same),),
-    "turned": (FeatureInfo("turned", _sort("direction"), _same, (NUMBER,)),),
-    "sixths": (FeatureInfo("sixths", _sort("direction"), _perhaps, (NUMBER,)),),
-    "seat": (FeatureInfo("seat", _sort("player"), _counted),),
-    "next": (
-        FeatureInfo("next", _sort("player"), _same),
-        FeatureInfo("after", _shape(ast.Ring), _same),
-        FeatureInfo("after", _shape(ast.Line), _perhaps),
-    ),
-    "previous": (
-        FeatureInfo("before", _shape(ast.Ring), _same),
-        FeatureInfo("before", _shape(ast.Line), _perhaps),
-    ),
-    "round": (
-        FeatureInfo("round", _sort("player"), _same_set),
-        FeatureInfo("round", _shape(ast.Ring), _same_set),
-    ),
-    "others": (FeatureInfo("others", _sort("player"), _same_set),),
-}
+_ARGUMENTS: dict[Argument, Type] = {"direction": thing(DIRECTION), "number": NUMBER}
 
 
 class Attributes(Addressing):
@@ -371,8 +231,8 @@ class Attributes(Addressing):
         scope: Scope,
         span: Span,
     ) -> core.Expr | None:
-        for info in FEATURES.get(name.text, ()):
-            if info.applies(head):
+        for info in ATTRIBUTES:
+            if info.name == name.text and info.applies(head):
                 if len(arguments) != len(info.takes):
                     wanted = f"{len(info.takes)} argument" + "s" * (len(info.takes) != 1)
                     self.report(
@@ -382,8 +242,10 @@ class Attributes(Addressing):
                     )
                     return core.Constant(None, type=ANY, span=span)
                 values = tuple(
-                    self.wanted(argument.value, scope, of, f"the argument of `.{name.text}`")
-                    for argument, of in zip(arguments, info.takes, strict=True)
+                    self.wanted(
+                        argument.value, scope, _ARGUMENTS[takes], f"the argument of `.{name.text}`"
+                    )
+                    for argument, takes in zip(arguments, info.takes, strict=True)
                 )
                 of = info.gives(self, head)
                 if info.feature == "sixths" and self.is_in(subject, "Hexagonal", scope):
@@ -393,7 +255,7 @@ class Attributes(Addressing):
                 return core.ReadFeature(info.feature, subject, values, type=of, span=span)
         return None
 
-    def _check_order(self, feature: core.Feature, head: Head, name: ast.Name) -> None:
+    def _check_order(self, feature: Feature, head: Head, name: ast.Name) -> None:
         """`.top` needs a stack, or a place where it can't matter."""
         place = head.declaration
         if feature not in ("top", "lowest") or not isinstance(place, ast.Place):
@@ -531,9 +393,7 @@ class Attributes(Addressing):
             for other in self.heads.values():
                 if (whose := self._belonging(other)) is not None and whose[0] == kind:
                     yield other.name
-            for feature, infos in FEATURES.items():
-                if any(info.applies(head) for info in infos):
-                    yield feature
+            yield from dict.fromkeys(info.name for info in ATTRIBUTES if info.applies(head))
         for name in self.symbols.defines:
             for group in self.define_groups(name):
                 if group.first is not None and fits(of, plain(group.first)):

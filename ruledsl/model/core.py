@@ -6,7 +6,7 @@ lowers. Nodes compare without spans and types.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
 
@@ -14,6 +14,9 @@ from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.model.types import ANY, Type
 from ruledsl.structural import Structural
 from ruledsl.syntax import ast
+
+if TYPE_CHECKING:
+    from ruledsl.model.builtins import Feature
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -157,37 +160,6 @@ class ReadHistory(Expression):
     """`board.times`"""
 
     history: str
-
-
-Feature: TypeAlias = Literal[
-    "place",
-    "face",
-    "top",
-    "lowest",
-    "index",
-    "col",
-    "row",
-    "go",
-    "ray",
-    "beside",
-    "ends",
-    "around",
-    "onward",
-    "backward",
-    "paths",
-    "after",
-    "before",
-    "opposite",
-    "left",
-    "right",
-    "turned",
-    "sixths",
-    "seat",
-    "next",
-    "round",
-    "others",
-    "reversed",
-]
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -7,6 +7,7 @@ from typing import Literal
 import attrs
 
 from ruledsl.model import core
+from ruledsl.model.builtins import Feature, read_by
 from ruledsl.model.limits import high_of, limits, low_of
 from ruledsl.model.touching import Touched
 from ruledsl.model.types import (
@@ -22,8 +23,6 @@ from ruledsl.model.types import (
     plain,
 )
 from ruledsl.model.walk import expressions
-
-_MOVING_FEATURES = frozenset({"place", "top", "lowest", "next", "round", "others", "onward"})
 
 
 def reads_table(expression: core.Expr) -> bool:
@@ -42,7 +41,7 @@ def changes_in_play(part: core.Expr) -> bool:
         case core.Would() | core.Can():
             return True
         case core.ReadFeature(feature=feature):
-            return feature in _MOVING_FEATURES
+            return read_by(feature) != "nothing"
         case core.Special(word=word):
             return word in ("active", "playing", "finished", "winners")
         case _:
@@ -202,7 +201,7 @@ def _learn_filled(known: dict[core.Expr, Type], whole: core.Expr) -> None:
     place = whole.place if isinstance(whole, core.Contents) else whole
     _learn_something(known, place, place.type)
     element = _element(whole)
-    ends: tuple[core.Feature, ...] = ("top", "lowest")
+    ends: tuple[Feature, ...] = ("top", "lowest")
     for feature in ends:
         known[core.ReadFeature(feature, place, ())] = element
     unnamed = core.Local("", 0)

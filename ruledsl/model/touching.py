@@ -8,11 +8,9 @@ from typing import assert_never
 import attrs
 
 from ruledsl.model import core
+from ruledsl.model.builtins import Reads, read_by
 from ruledsl.model.walk import expressions
 from ruledsl.syntax import ast
-
-_WHERE_PIECES_LIE = frozenset({"place", "top", "lowest"})
-_WHO_PLAYS = frozenset({"next", "round", "others", "onward"})
 
 
 @attrs.frozen
@@ -45,16 +43,23 @@ class Touched:
                 return self.anything or name.rpartition(".")[2] in self.states
             case core.Contents():
                 return self.anything or self.pieces
-            case core.ReadFeature(feature=feature) if feature in _WHERE_PIECES_LIE:
-                return self.anything or self.pieces
-            case core.ReadFeature(feature=feature) if feature in _WHO_PLAYS:
-                return self.anything or "playing" in self.states
+            case core.ReadFeature(feature=feature):
+                return self._feature(read_by(feature))
             case core.Special(word="active" | "playing" as word):
                 return self.anything or word in self.states
             case core.Special(word="finished" | "winners"):
                 return True
             case _:
                 return False
+
+    def _feature(self, reads: Reads) -> bool:
+        match reads:
+            case "nothing":
+                return False
+            case "what lies there" | "where it lies":
+                return self.anything or self.pieces
+            case "who plays":
+                return self.anything or "playing" in self.states
 
 
 NOTHING = Touched()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from ruledsl.model import core
+from ruledsl.model.builtins import Feature
 from ruledsl.table.position import Position
 from ruledsl.table.things import Thing, Value
 
@@ -80,7 +80,7 @@ def _reversed(_: Table, __: Position, value: Value, ___: Value) -> Value:
     return value[::-1]
 
 
-FEATURES: dict[core.Feature, Read] = {
+FEATURES: dict[Feature, Read] = {
     "place": lambda table, pos, thing, _: pos.place_of.get(_thing(thing)),
     "face": lambda table, pos, thing, _: _thing(thing).face,
     "top": _top,

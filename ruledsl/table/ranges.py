@@ -15,7 +15,7 @@ from ruledsl.model import core
 from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.game import Bounds, ParamInfo
 from ruledsl.model.intervals import Numbers, around, computed, extreme, negated
-from ruledsl.model.types import FaceType, SetType, ThingType, Type, plain
+from ruledsl.model.types import FaceType, NumberType, SetType, ThingType, Type, plain
 from ruledsl.table.limits import LARGEST, MOST_THINGS
 from ruledsl.table.things import Thing, Value
 
@@ -213,7 +213,7 @@ class Ranges:
                 if feature == "index":
                     things = map(self.table.boards.number, self._things(subject.type))
                     return around([Numbers(n, n) for n in things] or [ANY])
-                if feature in ("col", "row", "seat"):
+                if isinstance(plain(node.type), NumberType):
                     return Numbers(0, MOST_THINGS)
                 return found if feature == "reversed" else ANY
             case core.ByKind(subject=subject, local=local, arms=arms):

@@ -11,7 +11,7 @@ from ruledsl.diagnostics.explain import all_codes
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine.sets import shapes
 from ruledsl.model import allowance, base, depth, elaborate, symbols
-from ruledsl.model.attributes import FEATURES
+from ruledsl.model.builtins import ATTRIBUTES as SUPPLIED
 from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.syntax import ast, parser, scan
 from ruledsl.syntax.parser import parse
@@ -30,7 +30,7 @@ WORDS = sorted(
     | {*symbols.SPECIALS, *symbols.SEEN_WHEN_SPECIALS, *symbols.TEST_SPECIALS}
     | {*FUNCTIONS, "flag", "number"}
 )
-ATTRIBUTES = sorted({*FEATURES, "owner", "reversed", "times"})
+ATTRIBUTES = sorted({*(each.name for each in SUPPLIED), "owner", "reversed", "times"})
 
 
 def quoted() -> set[str]:

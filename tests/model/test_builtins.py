@@ -1,6 +1,9 @@
-"""The functions the language supplies: one table, and the same in every spelling and executor."""
+"""What the language supplies: one table, and the same in every spelling and executor."""
 
+import re
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -8,8 +11,9 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.engine.expressions.number_functions import LOWERINGS
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
-from ruledsl.model.builtins import FUNCTIONS, NUMBER_FUNCTIONS
+from ruledsl.model.builtins import ATTRIBUTES, FUNCTIONS, NUMBER_FUNCTIONS, Feature
 from ruledsl.play.check import check_source
+from ruledsl.table.features import FEATURES
 from ruledsl.table.number_functions import MEANINGS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,6 +52,25 @@ def test_the_reference_has_a_line_for_each(name: str) -> None:
     entry = FUNCTIONS[name]
     text = (DOCS / "language.md").read_text("utf-8")
     assert f"| `{entry.form}` | {entry.about} |" in text
+
+
+def test_every_attribute_has_a_meaning() -> None:
+    """Those that never change are compiled by it; what else there is, mypy names."""
+    features = {attribute.feature for attribute in ATTRIBUTES}
+    assert features | {"reversed"} == FEATURES.keys() == set(get_args(Feature))
+
+
+def test_a_feature_depends_on_the_same_whoever_has_it() -> None:
+    for one, other in product(ATTRIBUTES, repeat=2):
+        if one.feature == other.feature:
+            assert (one.reads, one.in_order) == (other.reads, other.in_order)
+
+
+def test_the_reference_lists_the_attributes() -> None:
+    text = (DOCS / "language.md").read_text("utf-8")
+    rows = re.findall(r"^\| `\.(?!owner|reversed|times).*$", text, re.MULTILINE)
+    entries = [f"| `{each.form}` | {each.of} | {each.about} |" for each in ATTRIBUTES]
+    assert sorted(rows) == sorted(entries)
 
 
 def facts(*lines: str) -> str:

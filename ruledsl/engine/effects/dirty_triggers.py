@@ -12,6 +12,7 @@ from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.unchanging import bodies_of
 from ruledsl.engine.memory.control import DIRTY
 from ruledsl.model import core
+from ruledsl.model.builtins import Reads, read_by
 from ruledsl.model.game import TriggerInfo
 from ruledsl.model.walk import walk
 
@@ -47,12 +48,8 @@ class DirtyTriggers(Part):
                         found.add(word)
                     case core.Contents(place=place):
                         found.update(("place", kind) for kind in self.layout.kinds_of(place.type))
-                    case core.ReadFeature(feature="top" | "lowest", subject=subject):
-                        found.update(("place", k) for k in self.layout.kinds_of(subject.type))
-                    case core.ReadFeature(feature="place", subject=subject):
-                        found.update(self.wherever(self.layout.kinds_of(subject.type)))
-                    case core.ReadFeature(feature="next" | "round" | "others" | "onward"):
-                        found.add("playing")
+                    case core.ReadFeature(feature=feature, subject=subject):
+                        found.update(self._read_from(subject, read_by(feature)))
                     case core.Member(element=element) if self.layout.is_piece(element.type):
                         found.update(self.wherever(self.layout.kinds_of(element.type)))
                     case core.CallDefine(define=key) if key not in seen:
@@ -61,6 +58,18 @@ class DirtyTriggers(Part):
                     case _:
                         pass
         return found
+
+    def _read_from(self, subject: core.Expr, reads: Reads) -> set[object]:
+        kinds = self.layout.kinds_of(subject.type)
+        match reads:
+            case "nothing":
+                return set()
+            case "what lies there":
+                return {("place", kind) for kind in kinds}
+            case "where it lies":
+                return self.wherever(kinds)
+            case "who plays":
+                return {"playing"}
 
     def wherever(self, pieces: list[str]) -> set[object]:
         """All kinds of places that may hold some kinds of pieces."""

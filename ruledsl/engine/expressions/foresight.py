@@ -25,6 +25,7 @@ from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.shapes import WORD, Shape
 from ruledsl.engine.sets.stored import LONG
 from ruledsl.model import core
+from ruledsl.model.builtins import IN_ORDER
 from ruledsl.model.game import DefineInfo
 from ruledsl.model.names import conjuncts
 from ruledsl.model.types import may_be_none
@@ -416,11 +417,6 @@ class Foresight(Part):
         subject = node.subject
         kinds = self.layout.kinds_of(subject.type)
         match node.feature:
-            case "beside" | "around" | "paths" | "ends":
-                most = self.unchanging.largest_set(node.feature, kinds)
-                found = self.lasting.constant_list(node.type, most)
-                ordered = node.feature != "paths"
-                return Foreseen(attrs.evolve(found, ordered=ordered), self.goes_far(subject, scope))
             case "ray":
                 (kind,) = kinds
                 found = self.lasting.constant_list(node.type, self.unchanging.longest_ray(kind))
@@ -447,7 +443,10 @@ class Foresight(Part):
                     listed = shapes.listed(listed.most, listed.span, ordered=listed.ordered)
                 return Foreseen(shapes.backward(listed), whole.far or not lasts)
             case _:
-                raise AssertionError(f"no set: {node.feature}")
+                most = self.unchanging.largest_set(node.feature, kinds)
+                found = self.lasting.constant_list(node.type, most)
+                ordered = node.feature in IN_ORDER
+                return Foreseen(attrs.evolve(found, ordered=ordered), self.goes_far(subject, scope))
 
     def _contents(self, place: core.Expr, scope: Scope, span: Span | None) -> Foreseen:
         far = self.goes_far(place, scope)

@@ -27,13 +27,14 @@ from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.memory.control import PLAYING
-from ruledsl.engine.memory.layout import NO_THING, Category, PlaceLayout, Span, category, none_of
+from ruledsl.engine.memory.layout import NO_THING, PlaceLayout, Span, category, none_of
 from ruledsl.engine.sets.basic import Bits, SetCode, Turned
 from ruledsl.engine.sets.derived import Guarded
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
 from ruledsl.model import core
+from ruledsl.model.builtins import IN_ORDER
 from ruledsl.model.symbols import DIRECTION, DIRECTION_SETS
 from ruledsl.model.types import (
     FaceType,
@@ -133,34 +134,11 @@ class Reading(Part):
         return both(there, op("i32.ge_s", place, 0)) if may_be_none(of) else there
 
     def feature(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
-        boards = self.table.boards
+        """An attribute that is no set; what never changes is looked up."""
         subject = node.subject
-        kinds = self.layout.kinds_of(subject.type)
-
-        def looked_up(read: Callable[[Thing], Value], kind: Category) -> Code:
-            at = self.expressions.value(w, subject, env)
-            return self.layout.lookup(
-                self.unchanging.thing_table(node.feature, kinds, read, kind), at
-            )
-
         match node.feature:
             case "place":
                 return self._guarded(w, subject, env, NO_THING, self.layout.where)
-            case "face":
-                return looked_up(lambda thing: thing.face, "thing")
-            case "index" | "seat":
-                return looked_up(boards.number, "number")
-            case "col":
-                return looked_up(lambda thing: thing.col, "number")
-            case "row":
-                return looked_up(lambda thing: thing.row, "number")
-            case "opposite" | "left" | "right" as way:
-                eighths = {"opposite": 4, "left": -2, "right": 2}[way]
-                return looked_up(lambda thing: boards.turned(thing, eighths), "thing")
-            case "after" | "before" as way:
-                return looked_up(
-                    lambda thing: boards.along(thing, 1 if way == "after" else -1), "thing"
-                )
             case "turned":
                 ways = range(self.layout.size[DIRECTION])
                 return self._turned_way(w, node, env, [*ways])
@@ -171,6 +149,7 @@ class Reading(Part):
             case "go":
                 return self._go(w, node, env)
             case "top" | "lowest":
+                kinds = self.layout.kinds_of(subject.type)
                 top = node.feature == "top"
                 return self._guarded(
                     w, subject, env, NO_THING, lambda x: self.end_piece(w, x, kinds, top)
@@ -178,23 +157,19 @@ class Reading(Part):
             case "next":
                 if not self.context.players_leave:
                     seats = self.table.things("Player")
-                    return looked_up(lambda p: seats[(p.index + 1) % len(seats)], "thing")
+                    return self._looked_up(
+                        w, node, env, lambda p: seats[(p.index + 1) % len(seats)]
+                    )
                 return ("call", "next_player", self.expressions.value(w, subject, env))
-            case (
-                "ray"
-                | "beside"
-                | "ends"
-                | "around"
-                | "onward"
-                | "backward"
-                | "paths"
-                | "round"
-                | "others"
-                | "reversed"
-            ):
-                raise AssertionError("a set where a value is wanted")
             case _:
-                assert_never(node.feature)
+                return self._looked_up(w, node, env, self.unchanging.lasting(node.feature))
+
+    def _looked_up(
+        self, w: Writer, node: core.ReadFeature, env: Env, read: Callable[[Thing], Value]
+    ) -> Code:
+        kinds, of = self.layout.kinds_of(node.subject.type), category(node.type)
+        at = self.expressions.value(w, node.subject, env)
+        return self.layout.lookup(self.unchanging.thing_table(node.feature, kinds, read, of), at)
 
     def _turned_way(self, w: Writer, node: core.ReadFeature, env: Env, ways: Sequence[int]) -> Code:
         """A direction turned among some of them; none if it is none of these."""
@@ -357,9 +332,6 @@ class Reading(Part):
     def feature_set(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         subject = node.subject
         match node.feature:
-            case "beside" | "around" | "paths" | "ends":
-                found = self._looked_up_set(w, node, env)
-                return attrs.evolve(found, ordered=node.feature != "paths")
             case "ray":
                 return self._ray(w, node, env)
             case "onward" | "backward" | "round" | "others":
@@ -368,12 +340,13 @@ class Reading(Part):
                 whole = self.expressions.set(w, subject, env)
                 return Backward(self.keeping.listed(w, whole))
             case _:
-                raise AssertionError(f"no set: {node.feature}")
+                found = self._looked_up_set(w, node, env)
+                return attrs.evolve(found, ordered=node.feature in IN_ORDER)
 
     def _looked_up_set(self, w: Writer, node: core.ReadFeature, env: Env) -> Listed:
         """A set that each thing has for ever."""
         kinds = self.layout.kinds_of(node.subject.type)
-        read = self.unchanging.lasting_sets(node.feature)
+        read = self.unchanging.lasting(node.feature)
         lists = self.unchanging.thing_table(node.feature, kinds, read, "set")
         address = self.layout.lookup(lists, self.expressions.value(w, node.subject, env))
         longest = self.unchanging.longest(lists)

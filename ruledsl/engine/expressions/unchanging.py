@@ -24,7 +24,7 @@ from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
-from ruledsl.model.core import Feature
+from ruledsl.model.builtins import IN_ORDER, Feature, read_by
 from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import CheckedGame, DefineInfo
 from ruledsl.model.types import (
@@ -45,11 +45,8 @@ MOST_WORK = 8192
 ENOUGH = 1_000_000
 """Passes of queries in filling a table; its size bounds them."""
 
-_TABLED_FEATURES = frozenset(
-    {"face", "index", "col", "row", "seat", "go", "opposite", "left", "right", "after", "before"}
-    | {"ray", "beside", "ends", "around", "paths"}
-)
-"""Features that are look-ups in a table themselves."""
+_WORKED_OUT = frozenset({"turned", "sixths", "backward", "reversed"})
+"""Features that never change, and yet are no look-ups in a table."""
 
 
 Domains: TypeAlias = list[tuple[int | None, list[Value]]]
@@ -132,8 +129,8 @@ class Unchanging(Part):
                     part
                 ):
                     return None  # It goes wrong only where it is asked for.
-                case core.ReadFeature(feature="next" | "round" | "others" | "onward") if (
-                    not self.context.players_leave
+                case core.ReadFeature(feature=feature) if (
+                    read_by(feature) == "who plays" and not self.context.players_leave
                 ):
                     pass
                 case core.Expression() if changes_in_play(part):  # type: ignore[arg-type]
@@ -343,28 +340,18 @@ class Unchanging(Part):
             self._longest[table] = max(self._lengths[each] for each in values)
         return table
 
-    def lasting_sets(self, feature: Feature) -> Callable[[Thing], tuple[Value, ...]]:
-        """How a set is read that each thing has for ever."""
-        match feature:
-            case "beside":
-                return self.table.boards.beside
-            case "around":
-                return self.table.boards.around
-            case "paths":
-                return self.table.boards.paths
-            case "ends":
-                return lambda edge: edge.ends
-            case _:
-                return lambda place: _as_tuple(FEATURES[feature](self.table, NOWHERE, place, None))
+    def lasting(self, feature: Feature) -> Callable[[Thing], Value]:
+        """How an attribute is read that each thing has for ever."""
+        read = FEATURES[feature]
+        return lambda thing: read(self.table, NOWHERE, thing, None)
 
     def largest_set(self, feature: Feature, kinds: list[str]) -> int:
         """How large such a set is at most, of things of some kinds."""
         key = (feature, tuple(kinds))
         if key not in self._largest:
-            read = self.lasting_sets(feature)
-            self._largest[key] = max(
-                (len(read(thing)) for kind in kinds for thing in self.table.things(kind)), default=0
-            )
+            read = self.lasting(feature)
+            sets = (read(thing) for kind in kinds for thing in self.table.things(kind))
+            self._largest[key] = max((len(_as_tuple(each)) for each in sets), default=0)
         return self._largest[key]
 
     def rays(self, kind: str) -> list[tuple[int, ...]]:
@@ -432,7 +419,7 @@ def _worth(node: core.Expr) -> bool:
     if isinstance(node, core.Local | core.Constant | core.ReadColumn | core.ReadIndex):
         return False
     if isinstance(node, core.ReadFeature):
-        return node.feature not in _TABLED_FEATURES
+        return read_by(node.feature) != "nothing" or node.feature in _WORKED_OUT
     return not isinstance(node, core.PlaceAt | core.PlacesOf | core.Indexed | core.Nth)
 
 
@@ -445,7 +432,9 @@ def is_ordered(node: core.Expr) -> bool:
             return True
         case core.Query(word="filter", order=(), draws=(draw,)):
             return is_ordered(draw.domain)
-        case core.ReadFeature(feature="beside" | "ends" | "around") | core.PlacesOf():
+        case core.ReadFeature(feature=feature):
+            return feature in IN_ORDER
+        case core.PlacesOf():
             return True
         case core.Conditional(yes=yes, no=other):
             return is_ordered(yes) and is_ordered(other)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ruledsl.model import core
+from ruledsl.model.builtins import Reads, read_by
 from ruledsl.model.checks.graph import Graph, Node, parts
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.types import SetType, ThingType, Type, plain
@@ -18,7 +19,6 @@ Atom: TypeAlias = tuple[str, str]
 
 ACTIVE: Atom = ("word", "active")
 PLAYING: Atom = ("word", "playing")
-_AROUND_THE_TABLE = frozenset({"next", "round", "others", "onward"})
 
 
 class ReadsWrites:
@@ -95,12 +95,8 @@ class ReadsWrites:
                 return {("history", history)}
             case core.Contents(place=place):
                 return self._place_atoms(place.type)
-            case core.ReadFeature(feature="top" | "lowest", subject=place):
-                return self._place_atoms(place.type)
-            case core.ReadFeature(feature="place", subject=piece):
-                return self._holders(piece.type)
-            case core.ReadFeature(feature=feature) if feature in _AROUND_THE_TABLE:
-                return {PLAYING}
+            case core.ReadFeature(feature=feature, subject=subject):
+                return self._read_from(subject, read_by(feature))
             case core.Special(word="you" | "active"):
                 return {ACTIVE}
             case core.Special(word="playing"):
@@ -109,6 +105,17 @@ class ReadsWrites:
                 return self._moved_from(source.type)
             case _:
                 return set()
+
+    def _read_from(self, subject: core.Expr, reads: Reads) -> set[Atom]:
+        match reads:
+            case "nothing":
+                return set()
+            case "what lies there":
+                return self._place_atoms(subject.type)
+            case "where it lies":
+                return self._holders(subject.type)
+            case "who plays":
+                return {PLAYING}
 
     def _written(self, part: Any) -> set[Atom]:
         match part:

@@ -96,11 +96,11 @@ class Values:
                 return NATURAL
             case core.ReadColumn(subject=subject, name=name):
                 return self._column(subject.type, name)
-            case core.ReadFeature(feature="index" | "col" | "row"):
-                least = limits(node.type).low
-                return Numbers(least) if isinstance(least, int) else ANY_NUMBER
             case core.ReadFeature(feature="seat"):
                 return Numbers(1, self._players().high)
+            case core.ReadFeature(type=of) if isinstance(plain(of), NumberType):
+                least = limits(of).low
+                return Numbers(least) if isinstance(least, int) else ANY_NUMBER
             case core.Query(word="count", draws=draws):
                 most = self.most(draws[0].domain, env) if len(draws) == 1 else None
                 return NATURAL if most is None else Numbers(0, most)
