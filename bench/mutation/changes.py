@@ -126,7 +126,8 @@ def _functions(tree: ast.Module) -> dict[int, tuple[str, range]]:
             case ast.ClassDef(name=name, body=body):
                 todo.extend((each, f"{outer}{name}.") for each in body)
             case ast.FunctionDef(name=name, body=body, end_lineno=int(end)):
-                inside = (outer + name, range(body[0].lineno, end + 1))
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                inside = (outer + name, range(first, end + 1))
                 parts = (part for each in body for part in ast.walk(each))
                 found.update((id(part), inside) for part in parts)
             case _:

@@ -15,9 +15,10 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, TypeAlias
@@ -41,20 +42,26 @@ TESTS = (
     "lab/test_simulation.py",
     "players/test_thinking.py",
     "players/test_search.py",
-    "docs/test_blocks.py",
     "cli/test_compile.py",
-    "test_library.py",
 )
 LEFT_OUT = (
     "test_lockstep.py::test_the_executors_agree[",
     "test_programs.py::",
     "test_published_counts.py",
     "test_compiles.py",
-    "test_every_block",
 )
 """What the cases do already, or what takes too long."""
-LONGEST = 8.0
+SEEN_BY_TESTS = frozenset(
+    {f"runtime/{name}.py" for name in ("tree", "search", "dealing", "tallies", "notes", "perft")}
+    | {f"runtime/{name}.py" for name in ("batches", "trials", "leads")}
+    | {f"code/{name}.py" for name in ("python", "browser", "readable", "wasm_text")}
+    | {"counters.py", "worlds.py"}
+)
+"""What a game that is followed choice by choice does not use."""
+LONGEST = 4.0
 """Tests that take more processor time are left out."""
+ENOUGH = 30.0
+"""Seconds of processor time for the tests of a change that nothing noticed yet."""
 CODES, OUTPUT, TRIED = "codes.json", "output.txt", "tried.txt"
 PATIENCE = 20.0
 """Seconds of processor time after which a case or a test goes on for ever."""
@@ -117,64 +124,66 @@ class Judge:
     # ------------------------------------------------------------ without any change
 
     def look_around(self, kept: Path) -> None:
-        """What every case and test runs, and how long it takes; noted, or read where it is kept."""
+        """What every case and test runs, and how long it takes; what is not kept is noted."""
         codes = self.folder / CODES
-        for path, note in ((kept, self._note), (codes, self._note_codes)):
-            if not path.exists() and in_fork(partial(note, path), self.folder / OUTPUT):
-                sys.exit((self.folder / OUTPUT).read_text("utf-8", "replace"))
+        if not codes.exists():
+            self._in_fork(partial(self._note_codes, codes))
         self.codes = json.loads(codes.read_text("utf-8"))
-        known = {each.name for each in self.cases} | set(self.tests)
-        for line in kept.read_text("utf-8").splitlines():
-            data = json.loads(line)
-            if data["name"] in known:
-                made, ran = (
-                    {f: frozenset(lines) for f, lines in data[key].items()}
-                    for key in ("made", "ran")
-                )
-                self.trials.append(Trial(data["name"], data["seconds"], made, ran))
-        self.trials.sort(key=lambda each: each.seconds)
+        kept.touch()
+        known = {each.name for each in _read(kept)}
+        self._in_fork(partial(self._note, kept, known))
+        there = {each.name for each in self.cases} | set(self.tests)
+        found = (each for each in _read(kept) if each.name in there and each.seconds < LONGEST)
+        self.trials = sorted(found, key=lambda each: each.seconds)
+
+    def _in_fork(self, work: Callable[[], int]) -> None:
+        if in_fork(work, self.folder / OUTPUT):
+            sys.exit((self.folder / OUTPUT).read_text("utf-8", "replace"))
 
     def _note_codes(self, path: Path) -> int:
         path.write_text(json.dumps({case.name: case.code() for case in self.cases}))
         return 0
 
-    def _note(self, kept: Path) -> int:
-        with kept.with_suffix(".part").open("w") as file:
+    def _note(self, kept: Path, known: set[str]) -> int:
+        with kept.open("a") as file:
             for case in self.cases:
-                making, playing = self._tracer(), self._tracer()
-                begun = time.process_time()
-                with making.noting():
-                    case.code()
-                seconds = time.process_time() - begun
-                with playing.noting():
-                    case.follow()
-                made = self._relative(making)
-                ran = {
-                    name: lines - made.get(name, frozenset())
-                    for name, lines in self._relative(playing).items()
-                }
-                print(json.dumps(Trial(case.name, seconds, made, ran).plain()), file=file)
+                if case.name not in known:
+                    print(json.dumps(self._noted_case(case).plain()), file=file, flush=True)
             for name, item in self.tests.items():
-                tracer = self._tracer()
-                begun = time.process_time()
-                signal.signal(signal.SIGPROF, _too_long)
-                signal.setitimer(signal.ITIMER_PROF, LONGEST)
-                with tracer.noting():
-                    failed = _failed(item)
-                signal.setitimer(signal.ITIMER_PROF, 0)
-                seconds = time.process_time() - begun
-                if failed and seconds < LONGEST:
-                    print(f"{name} fails without any change\n{failed}", flush=True)
-                    return 1
-                ran = self._relative(tracer)
-                if seconds < LONGEST and ran:
-                    print(json.dumps(Trial(name, seconds, {}, ran).plain()), file=file)
-                file.flush()
-        kept.with_suffix(".part").rename(kept)
+                if name not in known:
+                    print(json.dumps(self._noted_test(item).plain()), file=file, flush=True)
         return 0
 
-    def _tracer(self) -> Tracer:
-        return Tracer(str(self.folder / "ruledsl" / "engine"))
+    def _noted_case(self, case: Case) -> Trial:
+        making, playing = self._tracer(), self._tracer()
+        begun = time.process_time()
+        with making.noting():
+            case.code()
+        seconds = time.process_time() - begun
+        with playing.noting():
+            case.follow()
+        made = self._relative(making)
+        ran = {
+            name: lines - made.get(name, frozenset())
+            for name, lines in self._relative(playing).items()
+        }
+        return Trial(case.name, seconds, made, ran)
+
+    def _noted_test(self, item: pytest.Item) -> Trial:
+        """Only functions are noted, not lines, which would take several times as long."""
+        tracer = self._tracer(functions=True)
+        begun = time.process_time()
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        with tracer.noting():
+            failed = _failed(item)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        seconds = time.process_time() - begun
+        assert not failed or seconds >= LONGEST, failed
+        return Trial(item.nodeid, seconds, {}, self._relative(tracer))
+
+    def _tracer(self, *, functions: bool = False) -> Tracer:
+        return Tracer(str(self.folder / "ruledsl" / "engine"), functions)
 
     def _relative(self, tracer: Tracer) -> dict[str, frozenset[int]]:
         return {
@@ -185,11 +194,16 @@ class Judge:
     # ------------------------------------------------------------ with a change
 
     def reached(self, change: Change) -> list[Trial]:
-        """What runs the changed line, or at least its function if no line is as Python has it."""
+        """What runs the changed line, cheapest first; of tests, its function."""
         file = str(change.module.relative_to(self.folder))
-        found = [each for each in self.trials if each.reaches(file, frozenset({change.line}))]
-        around = frozenset(change.around)
-        return found or [each for each in self.trials if each.reaches(file, around)]
+        line, around = frozenset({change.line}), frozenset(change.around)
+        unseen = file.removeprefix("ruledsl/engine/") in SEEN_BY_TESTS
+        cases = [
+            each for each in self.trials if each.made and not unseen and each.reaches(file, line)
+        ]
+        tests = [each for each in self.trials if not each.made and each.reaches(file, around)]
+        spent = accumulate(each.seconds for each in tests)
+        return cases + [each for each, sum_ in zip(tests, spent, strict=True) if sum_ < ENOUGH]
 
     def try_all(self, change: Change) -> int:
         """Try what reaches the change, which was made, and note what is tried; 1 if one fails."""
@@ -254,6 +268,15 @@ def in_fork(work: Callable[[], int], output: Path | None) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def _read(kept: Path) -> Iterator[Trial]:
+    for line in kept.read_text("utf-8").splitlines():
+        data = json.loads(line)
+        made, ran = (
+            {file: frozenset(lines) for file, lines in data[key].items()} for key in ("made", "ran")
+        )
+        yield Trial(data["name"], data["seconds"], made, ran)
 
 
 def _failed(item: pytest.Item) -> str:

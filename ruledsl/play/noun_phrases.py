@@ -5,7 +5,7 @@ What has no words is told as it is written, with labels for the names in it.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
@@ -41,13 +41,22 @@ class Group:
         return self.near if self.near_many is None else self.near_many
 
 
+class Clauses(Protocol):
+    """Tells a condition as a clause, in the words that are at hand for things."""
+
+    def __call__(self, telling: NounPhrases, node: core.Expr) -> AnyClause: ...
+
+
 @attrs.frozen
 class NounPhrases(Naming):
     """Things and sets of one game in the words of one language."""
 
+    clauses: Clauses = attrs.field(kw_only=True)
+    """for what relative clauses and decisions ask"""
+
     def clause(self, node: core.Expr) -> AnyClause:
-        """A condition, as relative clauses and decisions need it."""
-        raise NotImplementedError
+        """A condition as a clause."""
+        return self.clauses(self, node)
 
     # ------------------------------------------------------------ things
 
@@ -220,23 +229,23 @@ class NounPhrases(Naming):
         label = self.words.name(info.name)
         if "{" in label:
             return self._filled(
-                info.name, label, dict(zip(self._params(key), arguments, strict=True))
+                info.name, label, dict(zip(self.params(key), arguments, strict=True))
             )
         noun = self.noun(info.name)
         if isinstance(info.type, SetType) and noun.gender and noun.gender != "p":
             noun = attrs.evolve(noun, one=noun.many, gender="p")
         return self._owned(noun, arguments)
 
-    def _params(self, key: str) -> list[str]:
+    def params(self, key: str) -> list[str]:
         return [param.local.name for param in self.game.defines[key].params]
 
     def _filled(self, name: str, label: str, given: dict[str, core.Expr]) -> Phrase:
         values = {param: self.said(value) for param, value in given.items()}
         text = filled(label, values, self.grammar.cases)
-        forms = self.grammar.noun(text, self._forms(name))
+        forms = self.grammar.noun(text, self.forms(name))
         return self.grammar.the(forms) if forms.gender else fixed(text)
 
-    def _forms(self, name: str) -> str | None:
+    def forms(self, name: str) -> str | None:
         info = self.game.languages.get(self.words.language)
         return None if info is None else info.forms.get(name)
 
@@ -376,11 +385,11 @@ class NounPhrases(Naming):
     def _query(self, node: core.Query) -> Phrase:
         match node:
             case core.Query(word="count", draws=(draw,), running=None):
-                group = self._drawn(node, draw)
+                group = self.drawn(node, draw)
                 number = self.grammar.number_of(group.noun)
                 return number.beside(group.after_many, group.tail_many)
             case core.Query(word="the" | "first", draws=(draw,), running=None, body=None):
-                group = self._drawn(node, draw)
+                group = self.drawn(node, draw)
                 adjective = self.part("first") if node.word == "first" else ""
                 phrase = self.grammar.the(group.noun, adjective)
                 order = group.ordered + self.order(node.order)
@@ -390,7 +399,7 @@ class NounPhrases(Naming):
             case core.Query(word="sum" | "max" | "min" | "image", draws=(draw,), running=None) if (
                 node.body is not None
             ):
-                over = self.with_article("all", self._drawn(node, draw))
+                over = self.with_article("all", self.drawn(node, draw))
                 return self._folded(node, draw, over)
             case _:
                 return fixed(self.labelled(self.written(node.span)))
@@ -406,7 +415,7 @@ class NounPhrases(Naming):
                 this = self.binding(draw.local, _element(draw.domain.type), "this")
                 return fixed(self.part(word, a=this.said(node.body), b=over))
 
-    def _drawn(self, node: core.Query, draw: core.Draw) -> Group:
+    def drawn(self, node: core.Query, draw: core.Draw) -> Group:
         return self.narrowed(self.group(draw.domain), draw.local, node.where)
 
 

@@ -11,7 +11,8 @@ from ruledsl.model.game import ActionInfo, CheckedGame, DefineInfo, ParamInfo, T
 from ruledsl.model.giving import is_given
 from ruledsl.model.types import FlagType, SetType, Type
 from ruledsl.play.inflection import Phrase, filled, fixed
-from ruledsl.play.phrasing import Phrasing
+from ruledsl.play.noun_phrases import NounPhrases
+from ruledsl.play.phrasing import phrasing
 from ruledsl.play.words import Words
 from ruledsl.syntax import ast
 from ruledsl.texts.sentences import SENTENCES
@@ -37,9 +38,9 @@ class Prose:
         return self.words.game
 
     @property
-    def telling(self) -> Phrasing:
+    def telling(self) -> NounPhrases:
         """Words for expressions where no local is in scope."""
-        return Phrasing(self.words)
+        return phrasing(self.words)
 
     def said(self, node: core.Expr) -> str:
         return self.polished(str(self.telling.said(node)))
@@ -47,7 +48,9 @@ class Prose:
     def polished(self, text: str) -> str:
         return self.telling.grammar.polished(text)
 
-    def block(self, statements: core.Block, telling: Phrasing | None = None) -> Iterator[Sentence]:
+    def block(
+        self, statements: core.Block, telling: NounPhrases | None = None
+    ) -> Iterator[Sentence]:
         teller = _Teller(self, telling or self.telling)
         for sentence in teller.block(statements, 0):
             yield attrs.evolve(sentence, text=ended(begun(self.polished(sentence.text))))
@@ -78,7 +81,7 @@ class Prose:
             )
         return begun(label) + (f" ({', '.join(noun.one for noun in nouns)})" if nouns else "")
 
-    def knowing(self, params: tuple[ParamInfo, ...]) -> Phrasing:
+    def knowing(self, params: tuple[ParamInfo, ...]) -> NounPhrases:
         """Words for expressions where these parameters are in scope."""
         telling = self.telling
         for param in params:
@@ -93,7 +96,7 @@ class Prose:
             telling = telling.binding(draw.local, _one(draw.domain.type), "the")
         return self.polished(", ".join(texts))
 
-    def picked(self, picks: tuple[core.Draw, ...]) -> Phrasing:
+    def picked(self, picks: tuple[core.Draw, ...]) -> NounPhrases:
         telling = self.telling
         for draw in picks:
             telling = telling.binding(draw.local, _one(draw.domain.type), "the")
@@ -103,7 +106,7 @@ class Prose:
         """An action's requirements, then what it does."""
         yield from self.block((*info.requirements, *info.body), self.picked(info.picks))
 
-    def defined(self, info: DefineInfo, telling: Phrasing) -> str:
+    def defined(self, info: DefineInfo, telling: NounPhrases) -> str:
         """A definition with its parameters: `the home of the player`."""
         arguments = tuple(param.local for param in info.params)
         if isinstance(info.type, FlagType):
@@ -120,7 +123,7 @@ class Prose:
 class _Teller:
     """Goes through a block; what it has bound so far has words."""
 
-    def __init__(self, prose: Prose, telling: Phrasing) -> None:
+    def __init__(self, prose: Prose, telling: NounPhrases) -> None:
         self.prose = prose
         self.telling = telling
 
@@ -130,7 +133,7 @@ class _Teller:
     def asked(self, node: core.Expr) -> str:
         return self.telling.clause(node).told("dependent")
 
-    def inner(self, statements: core.Block, depth: int, telling: Phrasing) -> Iterator[Sentence]:
+    def inner(self, statements: core.Block, depth: int, telling: NounPhrases) -> Iterator[Sentence]:
         yield from _Teller(self.prose, telling).block(statements, depth)
 
     def block(self, statements: core.Block, depth: int) -> Iterator[Sentence]:
@@ -193,7 +196,7 @@ class _Teller:
         self.telling = self.telling.binding(local, value.type, "the")
         return self.phrase("let", a=self.telling.said(local), b=said)
 
-    def loop(self, statement: core.For) -> tuple[str, Phrasing]:
+    def loop(self, statement: core.For) -> tuple[str, NounPhrases]:
         telling, texts = self.telling, []
         last = statement.draws[-1]
         for draw in statement.draws:
