@@ -71,7 +71,7 @@ class Decisions(Effects):
         """Whether going on after the block means that the table may have changed."""
 
     def _choose_value(self, node: ast.ChooseValue, scope: Scope) -> core.Statement:
-        domain = self.whole(node.domain, scope, "what is chosen from")
+        domain = self.singles(node.domain, scope, "what is chosen from")
         element = self.element(domain)
         by = self._chooser(node.by, scope)
         candidate = scope.inner()
@@ -200,7 +200,7 @@ class Decisions(Effects):
     def action_body(self, node: ast.Action, scope: Scope, key: str, *, inline: bool) -> ActionInfo:
         """An action in a scope where its parameters are not bound yet."""
         outer = scope.inner()
-        picks = self.draws(node.picks, scope, f"the action `{node.name.text}`")
+        picks = self.picks(node.picks, scope, f"the action `{node.name.text}`")
         title = self.label(node.title, scope, picks, f"the action `{node.name.text}`")
         split = leading_requirements(node.body)
         for at, statement in enumerate(node.body[:split]):

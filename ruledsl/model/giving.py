@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo
+from ruledsl.model.types import SetType, Type, maybe
 
 _MARK = "()"
 
@@ -13,6 +14,11 @@ _MARK = "()"
 def given_by(step: str) -> str:
     """The key of the state that holds what a step gives; no rules can name it."""
     return f"{step}{_MARK}"
+
+
+def lying(of: Type) -> Type:
+    """The type of where something lies that is given: nothing is there at other times."""
+    return of if isinstance(of, SetType) else maybe(of)
 
 
 def is_given(state: str) -> bool:

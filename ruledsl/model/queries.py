@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
 from typing import assert_never
 
 import attrs
@@ -67,10 +69,23 @@ class Queries(Wants):
     def draws(
         self, nodes: tuple[ast.Draw, ...], scope: Scope, word: str, *, pure: bool = True
     ) -> tuple[core.Draw, ...]:
+        return self._drawn(nodes, scope, word, partial(self.whole, none_is_empty=pure))
+
+    def picks(self, nodes: tuple[ast.Draw, ...], scope: Scope, word: str) -> tuple[core.Draw, ...]:
+        """The parameters of an action, which somebody chooses."""
+        return self._drawn(nodes, scope, word, partial(self.singles, pure=True))
+
+    def _drawn(
+        self,
+        nodes: tuple[ast.Draw, ...],
+        scope: Scope,
+        word: str,
+        whole: Callable[[ast.Expr, Scope, str], core.Expr],
+    ) -> tuple[core.Draw, ...]:
         bound = []
         for node in nodes:
             role = f"what `{node.name.text}` is drawn from in {word}"
-            domain = self.whole(node.domain, scope, role, none_is_empty=pure)
+            domain = whole(node.domain, scope, role)
             local = self.bind(node.name, self.element(domain), scope)
             learn_member(local, domain, scope)
             bound.append(core.Draw(local, domain))

@@ -31,7 +31,7 @@ from ruledsl.model.game import (
     StepRow,
     TriggerInfo,
 )
-from ruledsl.model.giving import always_gives, given_by
+from ruledsl.model.giving import always_gives, given_by, lying
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER, Symbols
 from ruledsl.model.tables import Tables
@@ -110,7 +110,7 @@ class Rules(Tables):
                     key=key,
                     owner=None,
                     name=key,
-                    type=maybe(of),
+                    type=lying(of),
                     bounds=bounds,
                     start=None,
                     own=core.Local("", 0),
@@ -462,7 +462,7 @@ class Rules(Tables):
             self._picks[name] = ()
             before = len(self.diagnostics)
             node = self.symbols.actions[name]
-            self._picks[name] = self.draws(node.picks, Scope(), f"the action `{name}`")
+            self._picks[name] = self.picks(node.picks, Scope(), f"the action `{name}`")
             del self.diagnostics[before:]  # reported once, with the action itself
         return self._picks[name]
 

@@ -9,7 +9,7 @@ from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.decisions import Decisions, terminates
-from ruledsl.model.giving import given_by
+from ruledsl.model.giving import given_by, lying
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import PLAYER
 from ruledsl.model.touching import touched, touched_by
@@ -21,7 +21,6 @@ from ruledsl.model.types import (
     Type,
     describe,
     may_be_none,
-    maybe,
     plain,
     thing,
 )
@@ -124,7 +123,7 @@ class Statements(Decisions):
                 where = self._shuffled(place, scope)
                 return core.Shuffle(where, span=span, trail=trail)
             case ast.Roll(target=target, domain=domain, trail=trail):
-                whole = self.whole(domain, scope, "what is rolled")
+                whole = self.singles(domain, scope, "what is rolled")
                 stored = self._stored(target, self.element(whole), scope)
                 return core.Roll(stored, whole, span=span, trail=trail)
             case ast.Record(history=name, trail=trail):
@@ -178,8 +177,11 @@ class Statements(Decisions):
 
     def _nothing_given(self, step: str, span: Span) -> core.Statement:
         """What was given is taken, or lost."""
-        nothing = core.Constant(None, type=NOTHING, span=span)
-        return core.Assign(self._given(step)[1], nothing, span=span)
+        of, slot = self._given(step)
+        nothing: core.Expr = core.Constant(None, type=NOTHING, span=span)
+        if isinstance(of, SetType):
+            nothing = core.SetOf((), type=of, span=span)
+        return core.Assign(slot, nothing, span=span)
 
     def _give(self, node: ast.Give, scope: Scope) -> core.Statement:
         span, trail = node.span, node.trail
@@ -197,7 +199,7 @@ class Statements(Decisions):
     def _given(self, step: str) -> tuple[Type, core.Slot]:
         """What a step gives, and where it lies until it is taken."""
         of, _ = self.giving[step]
-        return of, core.Slot(given_by(step), None, type=maybe(of))
+        return of, core.Slot(given_by(step), None, type=lying(of))
 
     # ------------------------------------------------------------ small statements
 

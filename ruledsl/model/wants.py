@@ -113,6 +113,16 @@ class Wants(References):
         """A set, or a place for its pieces."""
         return self.as_whole(self.expression(node, scope), role, none_is_empty=none_is_empty)
 
+    def singles(self, node: ast.Expr, scope: Scope, role: str, *, pure: bool = False) -> core.Expr:
+        """A set from which one is taken: that is a single thing, number or flag."""
+        whole = self.whole(node, scope, role, none_is_empty=pure)
+        if isinstance(plain(self.element(whole)), SetType):
+            hint = "take one of them by `for`, or `first`"
+            wanted = "a set of single things"
+            self.report(mistyped.wrong_type(whole.span, wanted, describe(whole.type), role, hint))
+            return attrs.evolve(whole, type=SetType(ANY))
+        return whole
+
     def as_whole(self, value: core.Expr, role: str, *, none_is_empty: bool = False) -> core.Expr:
         if self.is_place(value.type):
             value = self.contents(value)

@@ -19,7 +19,7 @@ from ruledsl.table.errors import RulesError
 from ruledsl.table.limits import FEW, SHUFFLED
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.table import Table
-from ruledsl.table.things import Thing, Value, in_order
+from ruledsl.table.things import Thing, Value, in_order, is_nameless
 
 
 class Hands:
@@ -251,10 +251,28 @@ class Hands:
                 seen = frozenset((v, owner) for v in viewers if self.knowledge.sees(pos, v, owner))
             self.record(
                 Assigned(
-                    state, owner, value, viewers, before, saw, span=span, trail=trail, seen=seen
+                    state,
+                    owner,
+                    value,
+                    viewers,
+                    before,
+                    saw,
+                    self._told_apart_by(pos, owner),
+                    span=span,
+                    trail=trail,
+                    seen=seen,
                 )
             )
         return value
+
+    def _told_apart_by(self, pos: Position, owner: Thing | None) -> Thing | None:
+        """The place that tells a piece from others like it; none if it has a name, or none does."""
+        place = None if owner is None else pos.place_of.get(owner)
+        if owner is None or place is None or not is_nameless(owner):
+            return None
+        here = [piece for piece in pos.contents[place] if _is_like(piece, owner)]
+        others = (piece for piece in self.table.things(owner.kind) if _is_like(piece, owner))
+        return place if len(here) == 1 and any(piece is not owner for piece in others) else None
 
     def _viewers(self, pos: Position, state: str, owner: Thing | None) -> frozenset[Thing]:
         """Who sees a slot now."""
@@ -281,3 +299,7 @@ class Hands:
         if slot.state.clamped:
             return max(slot.low, min(slot.high, value))
         raise RulesError(mishaps.outside(f"`{state}`", slot.low, slot.high, value), span)
+
+
+def _is_like(piece: Thing, other: Thing) -> bool:
+    return piece.kind == other.kind and piece.indexes == other.indexes

@@ -63,6 +63,8 @@ class Assigned(Event):
     before: Value = None
     saw: frozenset[Thing] = frozenset()
     """who could see the value before"""
+    place: Thing | None = None
+    """where the owner lies, if it is a piece that only its place tells from others"""
 
 
 @attrs.frozen

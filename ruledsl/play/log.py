@@ -179,6 +179,8 @@ class Teller:
                 return f"{self.words.kind(value.kind)} ({self.words.place(place)})"
             if self.is_unknown(value, event):
                 return self.words.kind(value.kind)
+            if isinstance(event, Assigned) and value is event.owner and event.place is not None:
+                return f"{self.words.value(value)} ({self.words.place(event.place)})"
         return self.words.value(value)
 
     def is_piece(self, thing: Thing) -> bool:

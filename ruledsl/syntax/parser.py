@@ -21,6 +21,7 @@ from ruledsl.syntax.automaton import END, Automaton, Machine, Tables, Unexpected
 from ruledsl.syntax.build import Builder
 from ruledsl.syntax.grammar_tables import tables
 from ruledsl.syntax.lookalikes import is_suspect, look_alikes
+from ruledsl.syntax.recovery import INDENT, MOST_IN_ONE, Lines
 from ruledsl.syntax.scan import DECLARATION, Chunk, Comment, Scanner
 from ruledsl.syntax.tokens import Token
 from ruledsl.syntax.unexpected import Stuck, explain
@@ -66,7 +67,9 @@ Read: TypeAlias = Callable[[str, Sequence[tuple[str, int]]], Sequence[Stretch]]
 def read_stretch(file: str, text: str, line: int) -> Stretch:
     """Read a part of a file, from where a declaration begins to where the next one does."""
     scanned = reader().scanner.scan(file, text, line)
-    outcomes = (chunk.mistake or reader().read(chunk) for chunk in scanned.chunks)
+    outcomes: list[ast.Item | Diagnostic] = []
+    for chunk in scanned.chunks:
+        outcomes += reader().read(chunk) if chunk.mistake is None else (chunk.mistake,)
     return Stretch(line, tuple(outcomes), scanned.comments, scanned.wrapped)
 
 
@@ -180,19 +183,41 @@ class Reader:
         is_name = token.type not in machine.choices and token in self._free
         return "NAME" if is_name else token.type
 
-    def read(self, chunk: Chunk) -> ast.Item | Diagnostic:
-        """The declaration these tokens make, or the first mistake in it."""
+    def read(self, chunk: Chunk) -> tuple[ast.Item] | tuple[Diagnostic, ...]:
+        """The declaration these tokens make, or the mistakes in it, one for a line."""
         machine = self.automaton.start()
         tokens = [*chunk.tokens, Token.at(END, "", chunk.tokens[-1].span)]
-        for index, token in enumerate(tokens):
-            if self.kind_of(token, machine) != token.type:
-                token.type = "NAME"
-                if "NAME" in machine.choices and unusable(tokens, index):
-                    return mistakes.unusable_name(token.span, str(token))
-            try:
-                machine.feed(token)
-            except Unexpected:
-                expected = frozenset(self.written.get(kind, kind) for kind in machine.accepts)
-                return explain(Stuck(tokens, index, expected))
-        item: ast.Item = machine.result
-        return item
+        lines = Lines(tokens)
+        found: list[Diagnostic] = []
+        index = 0
+        while index < len(tokens):
+            lines.note(index, machine)
+            mistake = self._mistake(machine, tokens, index)
+            if mistake is None:
+                index += 1
+                continue
+            if found and mistake.span.line <= found[-1].span.line:
+                break
+            found.append(mistake)
+            again = lines.after(index, wants_block=INDENT in machine.accepts)
+            if again is None or len(found) == MOST_IN_ONE:
+                break
+            index, machine = again
+        return tuple(found) if found else (machine.result,)
+
+    def _mistake(self, machine: Machine, tokens: list[Token], index: int) -> Diagnostic | None:
+        """Take a token, or say why it can't be taken."""
+        token = tokens[index]
+        kind = token.type
+        if self.kind_of(token, machine) != kind:
+            token.type = "NAME"
+            if "NAME" in machine.choices and unusable(tokens, index):
+                return mistakes.unusable_name(token.span, str(token))
+        try:
+            machine.feed(token)
+        except Unexpected:
+            expected = frozenset(self.written.get(each, each) for each in machine.accepts)
+            mistake = explain(Stuck(tokens, index, expected))
+            token.type = kind  # It may be read again, where it is a keyword.
+            return mistake
+        return None

@@ -29,6 +29,7 @@ from ruledsl.model.game import (
     TableShape,
 )
 from ruledsl.model.symbols import DIRECTION, DIRECTION_SETS, DIRECTIONS
+from ruledsl.model.types import SetType, plain
 from ruledsl.table import mishaps
 from ruledsl.table.boards import Boards
 from ruledsl.table.errors import RulesError
@@ -398,7 +399,7 @@ class Table:
         """What a slot holds at first, and again each time its step begins."""
         start = slot.state.start
         if start is None:
-            return () if type(slot.state.type).__name__ == "SetType" else None
+            return () if isinstance(plain(slot.state.type), SetType) else None
         value = self.evaluator.constant(start, slot.owner)
         if isinstance(value, int) and slot.low is not None and slot.high is not None:
             if not slot.low <= value <= slot.high:

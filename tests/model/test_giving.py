@@ -1,6 +1,7 @@
 """Steps that give something: what they tell, and where it lies."""
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 from ruledsl.play.match import Match
@@ -62,3 +63,47 @@ def test_what_is_given_is_on_no_table_and_in_no_log() -> None:
         assert all("()" not in key for key, _, _ in match.view(seat).slots)
         assert all("best" not in line.text for line in match.log(seat))
     assert all(value is None for (key, _), value in match.interpreter.pos.slots.items())
+
+
+SETS = """\
+game sharing "Sharing"
+    players 2
+    limit 20 decisions
+
+place Yard network of Cat
+    gate - lawn - shed
+    lawn - tree
+piece Cat 4 in gate
+state most: 0..9 = 0
+
+step setup
+    set active = Player(1)
+
+step far(k: number) gives set of Yard
+    for path in lawn.paths where count(path) > k
+        give path
+    give {tree}
+
+step play
+    choose k in 2..3 "How far?"
+    let there = far(k)
+    set most = count(there)
+
+test "a path"
+    when play
+        2
+    then
+        most = 3
+
+test "none is so long"
+    when play
+        3
+    then
+        most = 1
+"""
+
+
+def test_a_set_may_be_given() -> None:
+    checked = check_source(Source("x", SETS), Library())
+    assert checked.game is not None, checked.diagnostics
+    assert [outcome.failure for outcome in run_in_both(checked.game)] == [None, None]

@@ -77,10 +77,11 @@ def test_the_other_declarations_are_read(marked: str) -> None:
     assert known[-1] == "behind"
 
 
-def test_each_broken_declaration_is_reported_once() -> None:
+def test_each_broken_line_is_reported_once() -> None:
     text = "step a\n    mvoe x\n    x = 3\n\ndefine b = 1\n\nstep c\n    elif\n    == ==\n"
     assert [(d.code.name, d.span.line) for d in found(text)] == [
         ("unknown-statement", 2),
+        ("assignment-without-set", 3),
         ("foreign-sign", 9),
     ]
 
