@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from typing import Any
@@ -29,10 +29,10 @@ from ruledsl.play.loading import LoadError
 from ..saves import SaveError
 from ..terminal import Refused
 from .catalogue import Catalogue
-from .desk import Objection, language_in
+from .desk import Objection, language_in, number_in
 from .recipe import LONGEST_RULES
 from .tables import Table, Tables, Viewer
-from .thinking import Check, ThinkingFailed
+from .thinking import Check, Sent, Simulate, ThinkingFailed, Try
 
 LONGEST_MESSAGE = 8_192
 """Bytes of a message to a table."""
@@ -149,6 +149,20 @@ class Server:
         return JSONResponse({"table": kept.id, "seats": links})
 
     async def check(self, request: Request) -> Response:
+        return await self._about_rules(request, lambda rules, _: Check(rules))
+
+    async def test(self, request: Request) -> Response:
+        return await self._about_rules(request, lambda rules, _: Try(rules))
+
+    async def simulate(self, request: Request) -> Response:
+        return await self._about_rules(
+            request, lambda rules, wish: Simulate(rules, number_in(wish, "players"))
+        )
+
+    async def _about_rules(
+        self, request: Request, task: Callable[[str, Mapping[str, Any]], Sent]
+    ) -> Response:
+        """What a process with limits says about rules that were sent."""
         wish = await self._body(request)
         if isinstance(wish, Response):
             return wish
@@ -156,7 +170,9 @@ class Server:
         if not isinstance(rules, str) or len(rules) > LONGEST_RULES:
             return JSONResponse({"problem": "bad message"}, 422)
         try:
-            return JSONResponse(await self.tables.thinkers.ask(Check(rules)))
+            return JSONResponse(await self.tables.thinkers.ask(task(rules, wish)))
+        except Objection as error:
+            return JSONResponse({"problem": error.word}, 422)
         except ThinkingFailed as error:
             return JSONResponse({"problem": str(error)}, 422)
 
@@ -335,6 +351,8 @@ def application(tables: Tables, catalogue: Catalogue) -> Starlette:
             Route("/api/source/{name}", server.source),
             Route("/api/tables", server.create, methods=["POST"]),
             Route("/api/check", server.check, methods=["POST"]),
+            Route("/api/test", server.test, methods=["POST"]),
+            Route("/api/simulate", server.simulate, methods=["POST"]),
             WebSocketRoute("/api/sit", server.sit),
         ],
         middleware=[Middleware(Headers)],

@@ -25,6 +25,11 @@ def titles(source: Source) -> tuple[str, dict[str, str]] | None:
     if header is None:
         return None
     own = header.name.text if header.title is None else header.title.value
+    return header.name.text, _in_languages(items, own, header.name.text)
+
+
+def _in_languages(items: Iterable[ast.Node], own: str, *names: str) -> dict[str, str]:
+    """A text of a file, and what stands for it, or for its names, in other languages."""
     found = {"en": own}
     for item in items:
         if isinstance(item, ast.Language):
@@ -32,9 +37,9 @@ def titles(source: Source) -> tuple[str, dict[str, str]] | None:
                 key = phrase.key
                 text = key.value if isinstance(key, ast.Text) else key.parts[0].text
                 single = isinstance(key, ast.Text) or len(key.parts) == 1
-                if single and text in (own, header.name.text):
+                if single and text in (own, *names):
                     found[item.code.text] = phrase.text.value
-    return header.name.text, found
+    return found
 
 
 @attrs.define
@@ -73,6 +78,8 @@ def _entries(sources: Iterable[Source], named: tuple[str, ...]) -> Iterable[dict
             "id": game,
             "titles": labels,
             "variantOf": _base(source),
+            "players": _players(source),
+            "aims": _aims(source),
             "collection": PurePath(source.name).parent.name,
             "secrets": " private" in text or " hidden" in text,
         }
@@ -82,6 +89,28 @@ def _base(source: Source) -> str | None:
     items = parse(source).file.items
     found = next((item for item in items if isinstance(item, ast.Variant)), None)
     return None if found is None else found.bases[0].text
+
+
+def _players(source: Source) -> str | None:
+    """How many play, as the header says; a variant may leave that to its base."""
+    line = next((line for line in _lines(source) if isinstance(line, ast.Players)), None)
+    if line is None:
+        return None
+    span = line.domain.span
+    written = source.text.splitlines()[span.line - 1][span.column - 1 : span.end_column - 1]
+    return written.replace("..", "–").strip("{}")
+
+
+def _aims(source: Source) -> dict[str, str]:
+    """What a game is all about, in each language."""
+    line = next((line for line in _lines(source) if isinstance(line, ast.Aim)), None)
+    return {} if line is None else _in_languages(parse(source).file.items, line.text.value)
+
+
+def _lines(source: Source) -> Iterable[ast.Node]:
+    """The lines in the header of a game."""
+    items = parse(source).file.items
+    return [line for item in items if isinstance(item, ast.Game) for line in item.lines]
 
 
 def details_of(game: Game) -> dict[str, Any]:

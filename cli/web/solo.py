@@ -12,19 +12,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ruledsl.library import Library
-from ruledsl.play.examples import run_tests
 from ruledsl.play.loading import MOST_SEED, LoadError, load
 from ruledsl.players.seats import computer_of, player_for
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 
-from .advice import chance_of, checked, hinted
+from .advice import chance_of, checked, hinted, simulated, tested
 from .catalogue import Catalogue, details_of
 from .desk import Desk, Objection, ids_in, language_in, number_in
 from .recipe import Recipe, load_text
-
-MANY = 100
-"""Games of a quick simulation."""
 
 
 class Solo:
@@ -62,9 +58,10 @@ class Solo:
             case "check":
                 return [{"checked": checked(str(message["rules"]))}]
             case "test":
-                return [{"tested": self._tested(str(message["rules"]))}]
+                return [{"tested": tested(str(message["rules"]))}]
             case "simulate":
-                return [{"simulated": self._simulated(message)}]
+                players = number_in(message, "players")
+                return [{"simulated": simulated(str(message["rules"]), players)}]
             case "start":
                 return self._start(message)
             case "think":
@@ -77,34 +74,6 @@ class Solo:
     def _details(self, message: Mapping[str, Any]) -> dict[str, Any]:
         rules = message.get("rules")
         return details_of(load_text(rules) if isinstance(rules, str) else load(message["game"]))
-
-    def _tested(self, rules: str) -> list[dict[str, Any]]:
-        game = load_text(rules)
-        return [
-            {
-                "title": result.test.title,
-                "passed": result.failure is None,
-                "why": "" if result.failure is None else result.failure.message,
-            }
-            for result in run_tests(game.checked)
-        ]
-
-    def _simulated(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Who wins how many of some games played at random."""
-        game = load_text(str(message["rules"]))
-        players = number_in(message, "players")
-        wins = [0] * players
-        choices = 0
-        for seed in range(MANY):
-            match = game.start(players, seed=seed)
-            chance = chance_of(match)
-            while match.seat is not None:
-                match.choose(chance.below(len(match.options)))
-                choices += 1
-            assert match.result is not None
-            for winner in match.result.won:
-                wins[winner.index] += 1
-        return {"games": MANY, "wins": wins, "choices": choices}
 
     def _start(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
         seats = tuple(map(str, message["seats"]))

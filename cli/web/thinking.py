@@ -21,12 +21,13 @@ from typing import Any, TypeAlias, assert_never
 
 import attrs
 
+from ruledsl.play.loading import LoadError
 from ruledsl.play.match import Match
 from ruledsl.players.seats import computer_of, player_for
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 
-from .advice import chance_of, checked, hinted
+from .advice import chance_of, checked, hinted, simulated, tested
 from .desk import Objection
 from .recipe import Recipe
 
@@ -34,7 +35,8 @@ MOST_MEMORY = 2 << 30
 """Bytes that a process may have."""
 MOST_SECONDS = 60.0
 """The longest thought."""
-CHECK_SECONDS = 20.0
+SENT_SECONDS = 20.0
+"""The longest that rules which were sent may take to be checked, tested or simulated."""
 KEPT = 24
 """Matches that a process keeps."""
 
@@ -70,7 +72,24 @@ class Check:
     rules: str
 
 
-Task: TypeAlias = Think | Hint | Check
+@attrs.frozen
+class Try:
+    """What comes of the tests in rules that were sent."""
+
+    rules: str
+
+
+@attrs.frozen
+class Simulate:
+    """Who wins rules that were sent, played at random."""
+
+    rules: str
+    players: int
+
+
+Sent: TypeAlias = Check | Try | Simulate
+"""About rules alone: any process can answer."""
+Task: TypeAlias = Think | Hint | Sent
 
 
 # ------------------------------------------------------------ in a process
@@ -86,7 +105,7 @@ def _work(pipe: Connection, begin: Callable[[], Callable[[Any], Any]]) -> None:
                 pipe.send(do(task))
             except Objection as error:
                 pipe.send(error)
-            except (RulesError, MemoryError) as error:
+            except (LoadError, RulesError, MemoryError) as error:
                 pipe.send(ThinkingFailed(str(error) or "out of memory"))
             except Exception as error:  # noqa: BLE001 - whoever waits for it is told
                 pipe.send(ThinkingFailed(f"{type(error).__name__}: {error}"))
@@ -119,6 +138,10 @@ class Mind:
                 return self._hint(task)
             case Check():
                 return checked(task.rules)
+            case Try():
+                return tested(task.rules)
+            case Simulate():
+                return simulated(task.rules, task.players)
             case _:
                 assert_never(task)
 
@@ -213,11 +236,11 @@ class Thinkers:
 
     async def ask(self, task: Task) -> Any:
         worker = self._worker(task)
-        return await worker.ask(task, CHECK_SECONDS if isinstance(task, Check) else MOST_SECONDS)
+        return await worker.ask(task, SENT_SECONDS if isinstance(task, Sent) else MOST_SECONDS)
 
     def _worker(self, task: Task) -> Worker:
         idle = min(self._workers, key=lambda worker: worker.waiting)
-        if isinstance(task, Check):
+        if isinstance(task, Sent):
             return idle
         home = self._homes.setdefault(task.table, idle)
         # Whoever thinks about another table for long is not waited for.

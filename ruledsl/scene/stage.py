@@ -321,5 +321,5 @@ def _place(kind: Kind) -> PlaceInfo:
 
 
 def _weight(board: Board, places: Iterable[StagePlace]) -> tuple[bool, int]:
-    """Boards with a shape come before mere rows, and those with more places before smaller ones."""
-    return board.form == "row", -sum(place.board == board.id for place in places)
+    """Boards with a shape come before lines and rows, and larger ones before smaller ones."""
+    return board.form in ("line", "row"), -sum(place.board == board.id for place in places)

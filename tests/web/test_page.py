@@ -396,6 +396,32 @@ def test_the_lobby_gives_a_link_for_every_seat(server: RunningServer, visitor: V
     visitor.wait(".seat.you")
 
 
+def test_the_lobby_says_how_many_play(server: RunningServer, visitor: Visitor) -> None:
+    page = visitor.visit(server.address)
+    visitor.wait(".game")
+    expect(page.locator("[data-game=pied_piper]")).to_contain_text("2–5 players")
+    expect(page.locator("[data-game=chess]")).to_contain_text("2 players")
+
+
+def test_the_playground_of_a_server(server: RunningServer, visitor: Visitor) -> None:
+    """The same page as without one: a typo, its mending, tests, some games, and the table."""
+    page = visitor.visit(f"{server.address}playground")
+    visitor.wait(".problems .good")
+    rules = page.input_value("textarea")
+    page.fill("textarea", rules.replace("place ", "plaec ", 1))
+    visitor.wait(".problem.error")
+    page.fill("textarea", rules)
+    visitor.wait(".problems .good")
+    page.click("#tests")
+    visitor.wait(".report li")
+    assert "✗" not in page.inner_text(".report")
+    page.click("#simulate")
+    expect(page.locator(".report li")).to_have_count(2)
+    page.click("#play")
+    visitor.wait(".play-area .option")
+    visitor.click_option()
+
+
 def test_a_rules_file_is_text_whatever_it_says(server: RunningServer, visitor: Visitor) -> None:
     evil = "<img src=x onerror=alert(1)>"
     rules = (

@@ -5,7 +5,7 @@ import { badge } from "./boards.js";
 import { describePiece, grouped, oneOfEach, pieceSvg, SIZES } from "./pieces.js";
 import { progressBar, progressText } from "./standing.js";
 
-const TRAY = 66, BELONGING = 48, HAND = 108;
+const TRAY = 66, BELONGING = 48, HAND = 100;
 const MANY_PIECES = 40;
 
 export class Beside {

@@ -28,11 +28,17 @@ function placing(board, places) {
   const hexes = board.form === "hexes" || board.shape === "hexagon";
   for (const place of places) {
     if (hexes) put(place, place.x * 88, place.y * 88, 88, 88, { hexagon: true });
-    else if (board.form === "map") put(place, place.x * CELL, place.y * CELL, place.shape === "house" ? 96 : 88, place.shape === "house" ? 98 : 88);
+    else if (board.form === "map") put(place, place.x * CELL, place.y * CELL, ...onMap(place));
     else if (board.form === "grid") put(place, place.x * CELL, place.y * CELL, CELL, CELL);
     else put(place, place.x * 124, 0, 108, 124);
   }
   return spots;
+}
+
+// Houses have writing in them, and more room for it where nobody has drawn the map.
+function onMap(place) {
+  if (place.shape !== "house") return [88, 88];
+  return place.cell ? [96, 98] : [116, 126];
 }
 
 function wrapRows(board, spots) {
@@ -429,7 +435,7 @@ export class BoardView {
     // In a house with rooms of its own, what stands in the house itself sits on the roof.
     const roofed = this.board.form === "map" && place.shape === "house" && this.guestsOf(place.id).length;
     if (roofed) this.lay(inner, { ...spot, wide: 52, high: 52, lift: -spot.high / 2 + 2 }, pieces, 0);
-    else if (this.board.form === "map" && place.shape === "house") this.lay(inner, { ...spot, high: 46, lift: 14 }, pieces, 0);
+    else if (this.board.form === "map" && place.shape === "house") this.lay(inner, { ...spot, high: 46, lift: spot.high / 2 - 38 }, pieces, 0);
     else this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
   }
 

@@ -1,7 +1,8 @@
 // The lobby: pick a game, say who sits where, and get a link for every seat.
 
 import { h } from "./dom.js";
-import { say, LANGUAGES, remember, remembered } from "./phrases.js";
+import { icon } from "./icons.js";
+import { say, LANGUAGES, remember } from "./phrases.js";
 import { toast } from "./sheets.js";
 
 export const COMPUTERS = ["easy", "medium", "hard", "random"];
@@ -24,7 +25,7 @@ export class Lobby {
     const chooser = h("select", { class: "tool", "aria-label": this.say("language"), onchange: (event) => { this.language = event.target.value; remember("language", this.language); document.documentElement.lang = this.language; this.again(); } },
       Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, selected: code === this.language }, name)));
     return h("header", { class: "top" }, h("h1", {}, title), h("nav", { class: "tools" },
-      this.extras.playground ? h("a", { class: "tool", href: this.extras.playground }, h("span", { class: "icon", "aria-hidden": "true" }, "✎"), h("span", { class: "word" }, this.say("playground"))) : null,
+      this.extras.playground ? h("a", { class: "tool", href: this.extras.playground }, icon("write"), h("span", { class: "word" }, this.say("playground"))) : null,
       chooser,
       back ? h("button", { class: "tool", type: "button", onclick: back }, this.say("back")) : null));
   }
@@ -35,6 +36,7 @@ export class Lobby {
     document.title = "ruledsl";
     document.documentElement.lang = this.language;
     const title = (game) => game.titles[this.language] || game.titles.en;
+    const aim = (game) => (game.aims || {})[this.language] || (game.aims || {}).en;
     const collections = new Map();
     for (const game of games.filter((each) => !each.variantOf)) {
       if (!collections.has(game.collection)) collections.set(game.collection, []);
@@ -47,7 +49,9 @@ export class Lobby {
         const variants = games.filter((each) => each.variantOf === game.id).length;
         return h("button", { type: "button", class: "game", data: { game: game.id }, onclick: () => this.game(game.id) },
           h("span", { class: "game-name" }, title(game)),
-          variants ? h("span", { class: "quiet" }, `+ ${variants} ${this.say("variant")}`) : null);
+          game.players ? h("span", { class: "quiet" }, this.say("forPlayers", { n: game.players })) : null,
+          variants ? h("span", { class: "quiet" }, this.say(variants > 1 ? "moreVariants" : "oneVariant", { n: variants })) : null,
+          aim(game) ? h("span", { class: "game-aim" }, aim(game)) : null);
       }))))));
   }
 
@@ -62,7 +66,7 @@ export class Lobby {
     let players = this.players && details.players.includes(this.players) ? this.players : details.usual;
     const seats = h("div", { class: "who" });
     const drawSeats = () => {
-      const kinds = this.extras.alone ? ["human", ...COMPUTERS] : ["human", ...COMPUTERS];
+      const kinds = ["human", ...COMPUTERS];
       seats.replaceChildren(...Array.from({ length: players }, (_, n) => h("label", {}, `${this.say("seat")} ${n + 1}`,
         h("select", { data: { seat: n + 1 } }, kinds.map((kind) => h("option", { value: kind, selected: n === 0 ? kind === "human" : kind === "medium" }, this.say(kind)))))));
     };
@@ -116,6 +120,10 @@ async function asked(response) {
   return data;
 }
 
+function posted(address, wish) {
+  return fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
+}
+
 export class ServerSource {
   async list() {
     this.games ??= await asked(await fetch("/api/games"));
@@ -127,11 +135,19 @@ export class ServerSource {
   }
 
   async create(wish) {
-    return asked(await fetch("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) }));
+    return asked(await posted("/api/tables", wish));
   }
 
   async check(rules) {
-    return asked(await fetch("/api/check", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules }) }));
+    return asked(await posted("/api/check", { rules }));
+  }
+
+  async test(rules) {
+    return asked(await posted("/api/test", { rules }));
+  }
+
+  async simulate(rules, players) {
+    return asked(await posted("/api/simulate", { rules, players }));
   }
 
   async rules(id) {

@@ -101,7 +101,7 @@ function tileFace(piece, symbols) {
     return [s("text", { class: "symbol", y: 4, "font-size": length > 3 ? 17 : 34 }, symbols)];
   }
   const lines = inLines(piece.short || piece.label, 9);
-  return written("name", {}, lines, fittingSize(lines, 62, 60, 17), 0);
+  return written("name", {}, lines, fittingSize(lines, 62, 60, lines[0].length > 2 ? 17 : 44), 0);
 }
 
 function writing(piece, facts) {

@@ -51,7 +51,7 @@ export class Playground {
         h("button", { type: "button", class: "tool", onclick: () => this.share() }, this.say("share")), this.playButton)),
       h("main", { class: "workshop" },
         h("section", { class: "left", "aria-label": this.say("editor") }, h("div", { class: "editor" }, this.behind, this.text), this.problems,
-          this.link ? h("div", { class: "tools" }, h("button", { type: "button", id: "tests", onclick: () => this.test() }, this.say("run")), h("button", { type: "button", id: "simulate", onclick: () => this.simulate() }, this.say("simulate"))) : null, this.report),
+          h("div", { class: "tools" }, h("button", { type: "button", id: "tests", onclick: () => this.test() }, this.say("run")), h("button", { type: "button", id: "simulate", onclick: () => this.simulate() }, this.say("simulate"))), this.report),
         h("section", { class: "right", "aria-label": this.say("table") }, this.table)));
   }
 
@@ -131,22 +131,26 @@ export class Playground {
     this.link.send({ do: "start", game: this.game.id, ...wish });
   }
 
-  async test() {
-    const answer = await this.link.ask({ do: "test", rules: this.text.value });
-    if (answer.problem) { this.report.textContent = answer.problem; return; }
-    const results = answer.tested;
-    this.report.replaceChildren(h("p", {}, this.say("passed", { n: results.filter((each) => each.passed).length, of: results.length })),
-      h("ul", {}, results.map((each) => h("li", {}, `${each.passed ? "✓" : "✗"} ${each.title}`, each.why ? h("span", { class: "quiet" }, ` — ${each.why}`) : null))));
+  // What the rules do when they are tried out, or why that can't be told.
+  async told(asking, telling) {
+    this.report.textContent = "…";
+    try { this.report.replaceChildren(...telling(await asking)); } catch (error) { this.report.textContent = String(error.message); }
+  }
+
+  test() {
+    return this.told(this.source.test(this.text.value), (results) => [
+      h("p", {}, this.say("passed", { n: results.filter((each) => each.passed).length, of: results.length })),
+      h("ul", {}, results.map((each) => h("li", {}, `${each.passed ? "✓" : "✗"} ${each.title}`, each.why ? h("span", { class: "quiet" }, ` — ${each.why}`) : null))),
+    ]);
   }
 
   async simulate() {
     if (!this.game) return;
     const players = this.game.players.includes(4) ? 4 : this.game.players[0];
-    this.report.textContent = "…";
-    const answer = await this.link.ask({ do: "simulate", rules: this.text.value, players });
-    if (answer.problem) { this.report.textContent = answer.detail || answer.problem; return; }
-    const { games, wins } = answer.simulated;
-    this.report.replaceChildren(h("p", {}, this.say("games", { n: games })), h("ul", {}, wins.map((won, n) => h("li", {}, this.say("wins", { who: `${this.say("seat")} ${n + 1}`, share: Math.round((100 * won) / games) })))));
+    await this.told(this.source.simulate(this.text.value, players), ({ games, wins }) => [
+      h("p", {}, this.say("games", { n: games })),
+      h("ul", {}, wins.map((won, n) => h("li", {}, this.say("wins", { who: `${this.say("seat")} ${n + 1}`, share: Math.round((100 * won) / games) })))),
+    ]);
   }
 
   async share() {

@@ -54,6 +54,18 @@ export class SoloSource {
     return (await this.link.ask({ do: "check", rules })).checked;
   }
 
+  async test(rules) {
+    const answer = await this.link.ask({ do: "test", rules });
+    if (answer.problem) throw new Error(answer.detail || answer.problem);
+    return answer.tested;
+  }
+
+  async simulate(rules, players) {
+    const answer = await this.link.ask({ do: "simulate", rules, players });
+    if (answer.problem) throw new Error(answer.detail || answer.problem);
+    return answer.simulated;
+  }
+
   async rules(id) {
     return (await this.link.ask({ do: "source", game: id })).rules_text;
   }

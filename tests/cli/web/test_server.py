@@ -26,7 +26,12 @@ from ruledsl.cli.restore import restore
 from ruledsl.cli.saves import Save, SavedChoice, look
 from ruledsl.cli.serve import command
 from ruledsl.cli.terminal import Refused
-from ruledsl.cli.web.app import LONGEST_MESSAGE, application
+from ruledsl.cli.web.app import (
+    LONGEST_MESSAGE,
+    MESSAGES_AT_ONCE,
+    WISHES_AT_ONCE,
+    application,
+)
 from ruledsl.cli.web.catalogue import Catalogue
 from ruledsl.cli.web.storage import Storage
 from ruledsl.cli.web.tables import MOST_VIEWERS, Tables
@@ -244,6 +249,49 @@ def test_rules_that_were_sent_run_apart(client: Client) -> None:
         while "ending" not in found["scene"]:
             socket.send_json({"do": "choose", "number": 0, "turn": found["turn"]})
             found = asked(socket)
+
+
+def test_rules_that_were_sent_are_tried_out(client: Client) -> None:
+    """Their tests, and some games at random: as in a page without a server."""
+    rules = OWN_RULES + (
+        '\ntest "two are taken"\n    when play\n        grab(2)\n        grab(2)\n'
+        "    then\n        count(gone) = 4\n"
+        '\ntest "three are not"\n    when play\n        grab(2)\n'
+        "    then\n        count(gone) = 3\n"
+    )
+    found = client.json("/api/test", {"rules": rules})
+    assert [(each["title"], each["passed"]) for each in found] == [
+        ("two are taken", True),
+        ("three are not", False),
+    ]
+    games = client.json("/api/simulate", {"rules": rules, "players": 2})
+    assert games["games"] == sum(games["wins"]) == 100
+    for path, wish in (
+        ("test", {"rules": "game broken"}),
+        ("test", {"rules": 7}),
+        ("simulate", {"rules": rules}),
+        ("simulate", {"rules": rules, "players": 10**8}),
+    ):
+        code, body, _ = client.ask(f"/api/{path}", wish)
+        assert code == 422 and set(json.loads(body)) == {"problem"}
+
+
+def test_whoever_is_too_fast_is_told_so_and_nobody_else(client: Client) -> None:
+    wish = {"rules": 7}
+    codes = [client.ask("/api/check", wish)[0] for _ in range(3 * int(WISHES_AT_ONCE))]
+    assert codes[0] == 422 and 429 in codes
+    time.sleep(1)
+    table, seats = created(client, game="pig", seats=["human", "human"], seed=1)
+    with sitting(client, table, seats["1"]) as fast, sitting(client, table, seats["2"]) as other:
+        scene(fast)
+        for _ in range(3 * int(MESSAGES_AT_ONCE)):
+            fast.send_json({"do": "rules"})
+        while fast.receive_json().get("problem") != "too fast":
+            pass
+        scene(other)
+        other.send_json({"do": "rules"})
+        while "rules" not in other.receive_json():
+            pass
 
 
 @pytest.mark.parametrize(
