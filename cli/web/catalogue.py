@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -17,18 +17,10 @@ from ruledsl.syntax.parser import parse
 from ruledsl.table.table import Table
 from ruledsl.table.things import as_written
 
-
-def titles(source: Source) -> tuple[str, dict[str, str]] | None:
-    """The name of a game or variant, and its title in each language; None for a library."""
-    items = parse(source).file.items
-    header = next((item for item in items if isinstance(item, ast.Game | ast.Variant)), None)
-    if header is None:
-        return None
-    own = header.name.text if header.title is None else header.title.value
-    return header.name.text, _in_languages(items, own, header.name.text)
+Items: TypeAlias = tuple[ast.Item, ...]
 
 
-def _in_languages(items: Iterable[ast.Node], own: str, *names: str) -> dict[str, str]:
+def _in_languages(items: Items, own: str, *names: str) -> dict[str, str]:
     """A text of a file, and what stands for it, or for its names, in other languages."""
     found = {"en": own}
     for item in items:
@@ -67,33 +59,27 @@ class Catalogue:
 def _entries(sources: Iterable[Source], named: tuple[str, ...]) -> Iterable[dict[str, Any]]:
     seen: set[str] = set()
     for number, source in enumerate(sources):
-        found = titles(source)
-        if found is None or found[0] in seen:
+        items = parse(source).file.items
+        header = next((item for item in items if isinstance(item, ast.Game | ast.Variant)), None)
+        if header is None or header.name.text in seen:
             continue
-        name, labels = found
+        name = header.name.text
         seen.add(name)
-        game = named[number] if number < len(named) else name
-        text = source.text
+        title = name if header.title is None else header.title.value
         yield {
-            "id": game,
-            "titles": labels,
-            "variantOf": _base(source),
-            "players": _players(source),
-            "aims": _aims(source),
+            "id": named[number] if number < len(named) else name,
+            "titles": _in_languages(items, title, name),
+            "variantOf": header.bases[0].text if isinstance(header, ast.Variant) else None,
+            "players": _players(header, source),
+            "aims": _aims(header, items),
             "collection": PurePath(source.name).parent.name,
-            "secrets": " private" in text or " hidden" in text,
         }
 
 
-def _base(source: Source) -> str | None:
-    items = parse(source).file.items
-    found = next((item for item in items if isinstance(item, ast.Variant)), None)
-    return None if found is None else found.bases[0].text
-
-
-def _players(source: Source) -> str | None:
-    """How many play, as the header says; a variant may leave that to its base."""
-    line = next((line for line in _lines(source) if isinstance(line, ast.Players)), None)
+def _players(header: ast.Game | ast.Variant, source: Source) -> str | None:
+    """How many play, as the header says; a variant leaves that to its base."""
+    lines = header.lines if isinstance(header, ast.Game) else ()
+    line = next((line for line in lines if isinstance(line, ast.Players)), None)
     if line is None:
         return None
     span = line.domain.span
@@ -101,16 +87,11 @@ def _players(source: Source) -> str | None:
     return written.replace("..", "–").strip("{}")
 
 
-def _aims(source: Source) -> dict[str, str]:
+def _aims(header: ast.Game | ast.Variant, items: Items) -> dict[str, str]:
     """What a game is all about, in each language."""
-    line = next((line for line in _lines(source) if isinstance(line, ast.Aim)), None)
-    return {} if line is None else _in_languages(parse(source).file.items, line.text.value)
-
-
-def _lines(source: Source) -> Iterable[ast.Node]:
-    """The lines in the header of a game."""
-    items = parse(source).file.items
-    return [line for item in items if isinstance(item, ast.Game) for line in item.lines]
+    lines = header.lines if isinstance(header, ast.Game) else ()
+    line = next((line for line in lines if isinstance(line, ast.Aim)), None)
+    return {} if line is None else _in_languages(items, line.text.value)
 
 
 def details_of(game: Game) -> dict[str, Any]:
