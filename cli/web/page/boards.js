@@ -436,7 +436,7 @@ export class BoardView {
     const roofed = this.board.form === "map" && place.shape === "house" && this.guestsOf(place.id).length;
     if (roofed) this.lay(inner, { ...spot, wide: 52, high: 52, lift: -spot.high / 2 + 2 }, pieces, 0);
     else if (this.board.form === "map" && place.shape === "house") this.lay(inner, { ...spot, high: 46, lift: spot.high / 2 - 38 }, pieces, 0);
-    else this.lay(inner, spot, pieces, named && this.showsName(place) ? 8 : 0);
+    else this.lay(inner, spot, pieces, named && this.showsName(place) ? (this.board.form === "map" ? 8 : 14) : 0);
   }
 
   // Names beside their places are as large on a large map as on a small one.
