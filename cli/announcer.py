@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruledsl.play.decisions import Refusal
-from ruledsl.play.match import Match
+from ruledsl.play.match import Choice, Match
 from ruledsl.play.sheet import outcome_of
 from ruledsl.play.typed import Typed
+from ruledsl.players.outlook import Outlook
 from ruledsl.players.seats import Human, Seat
 from ruledsl.scene.data import Scene
 from ruledsl.scene.scene import scene_of, stage_of
@@ -280,6 +281,11 @@ class Announcer:
                 for each in (typed, *typed.also):
                     self.problem(self.say(terminal.ILLEGAL, move=safe(each.meant)))
                     self.refusals(each.refusals)
+            case "elsewhere":
+                assert typed.elsewhere is not None
+                found = typed.elsewhere
+                says = terminal.ELSEWHERE[found.why]
+                self.problem(self.say(says, thing=safe(found.thing), where=safe(found.where)))
             case "none left":
                 self.problem(self.say(terminal.NONE_LEFT, text=safe(text)))
             case "too many":
@@ -307,6 +313,19 @@ class Announcer:
             if said is not None:
                 quote = f"{indent}§{safe(rule)} {safe(said.text)}"
                 self.screen.tell(styled(quote, "dim"), f"{indent}  ")
+
+    def preview(self, choice: Choice, seen: Outlook) -> None:
+        """What would follow from a choice, and the table then."""
+        say = self.say
+        self.screen.tell(styled(say(terminal.TRYING, move=safe(choice.label)), "bold"))
+        # The choice itself is what was asked about.
+        for event in seen.happenings:
+            if event.text is not None and event.sort != "chosen":
+                self.screen.tell(f"  {safe(event.text)}", "    ")
+        if not seen.whole:
+            self.screen.tell(f"  {say(terminal.TRYING_OPEN)}", "    ")
+        self.screen.show(self.artist.draw(seen.scene, self.screen.columns, playing=True))
+        self.screen.tell(styled(say(terminal.TRIED), "dim"))
 
     def hint(self, seat: int, ideas: Sequence[Idea]) -> None:
         """What a seat could choose, the best first."""

@@ -11,6 +11,7 @@ from ruledsl.play.chance import Generator
 from ruledsl.play.decisions import DoneOption
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.typed import Typed, named
+from ruledsl.players.outlook import outlook
 from ruledsl.players.search import Watch
 from ruledsl.players.seats import Human, Search, player_for, seat_of
 from ruledsl.players.situation import situation_of
@@ -207,6 +208,8 @@ class Session:
                 return self._take(entry)
             case "why":
                 self._why(rest.strip())
+            case "try":
+                self._try(rest.strip())
             case "undo":
                 return self._undo()
             case "hint":
@@ -319,6 +322,19 @@ class Session:
             self.screen.tell(self.say(terminal.ALLOWED, move=moves), "  ")
         else:
             self._refuse(typed, Entry(text), text, ())
+
+    def _try(self, text: str) -> None:
+        """Show what would follow from a choice, as far as its seat may know."""
+        typed = None if not text or self._basket is not None else self.match.read(text)
+        if typed is None:
+            self.screen.tell(self.say(terminal.TRY_USAGE))
+        elif typed.number is None:
+            self._refuse(typed, Entry(text), text, [each.label for each in self.match.options])
+        else:
+            choice = self.match.options[typed.number]
+            remember = self.announcer.remember
+            seen = outlook(self.match, choice.number, self._generator(), remember=remember)
+            self.announcer.preview(choice, seen)
 
     def _undo(self) -> bool:
         if self._basket is not None and self._basket.taken:

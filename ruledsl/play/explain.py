@@ -47,7 +47,7 @@ def judge_action(
                 refusals = tuple(_refusals(interpreter, decision, offer, values))
                 if not refusals:
                     return Verdict(True, ())
-                found.extend(refusals)
+                found.extend(_telling(refusals))
     if not offered or not found:
         found.append(Refusal(None, decision.span, decision.trail))
     return Verdict(False, tuple(dict.fromkeys(found)))
@@ -102,6 +102,16 @@ def _refusals(
     yield from interpreter.legality.refusals(pos, info.requirements, frame)
     interpreter.bind_offer(offer, values, around)
     yield from interpreter.legality.refusals(pos, offer.requirements, around)
+
+
+def _telling(refusals: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
+    """Without those that name something which isn't there, unless there are no others."""
+    telling = tuple(
+        refusal
+        for refusal in refusals
+        if refusal.says is None or all(value is not None for _, value in refusal.says.values)
+    )
+    return telling or refusals
 
 
 def judge_value(interpreter: Interpreter, decision: Decision, value: Value) -> Verdict:

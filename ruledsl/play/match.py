@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 
 import attrs
 
@@ -277,6 +278,13 @@ class Match:
         if not self.can_undo():
             raise IllegalChoice("the last choice can't be taken back")
         self.replay(self.history[:-1])
+
+    def as_if(self, interpreter: Interpreter) -> Match:
+        """The same match, looked at where another interpreter stands; it can't be gone on with."""
+        other = copy(self)
+        other.interpreter = interpreter
+        other.decision = None
+        return other
 
     @contextmanager
     def trying(self, number: int) -> Iterator[None]:

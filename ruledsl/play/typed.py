@@ -13,12 +13,15 @@ import attrs
 
 from ruledsl.play.candidates import candidates
 from ruledsl.play.decisions import ActionOption, Refusal, ValueOption
+from ruledsl.play.elsewhere import Elsewhere, elsewhere
 
 if TYPE_CHECKING:
     from ruledsl.play.match import Match
 
 WORST_FIT = 4
 
+PUNCTUATION = re.escape(".,;:!?()[]{}<>\"'`“”„’-–—→/@#*=&%|\\")
+"""Signs that mean nothing in what is typed; others, such as those of suits, do."""
 MOST_JUDGED = 40
 """Illegal choices of one action that are looked at closely."""
 MOST_REFUSED = 3
@@ -30,7 +33,8 @@ class Typed:
     """What was understood.
 
     `number` is the option meant. Otherwise `problem` is `unknown` (not understood), `ambiguous`
-    (several options fit: `fitting`) or `illegal` (a move that the rules refuse: `refusals`).
+    (several options fit: `fitting`), `illegal` (a move that the rules refuse: `refusals`), or
+    `elsewhere` (something that is not there to be chosen).
     """
 
     number: int | None
@@ -40,6 +44,8 @@ class Typed:
     meant: str = ""
     also: tuple[Typed, ...] = ()
     """other moves that the rules refuse and that may be meant as well"""
+    elsewhere: Elsewhere | None = None
+    """a thing that is named, but can't be chosen"""
     then: tuple[int, ...] = ()
     """the options taken after the first one, at the decisions that follow"""
 
@@ -75,7 +81,11 @@ def read_choice(match: Match, text: str) -> Typed:
             return refused
     if len(fitting) == 1:
         return Typed(fitting[0])
-    return Typed(None, "ambiguous", fitting) if fitting else Typed(None, "unknown")
+    if fitting:
+        return Typed(None, "ambiguous", fitting)
+    assert match.decision is not None
+    found = elsewhere(match.words, match.interpreter, match.decision, wanted)
+    return Typed(None, "unknown" if found is None else "elsewhere", elsewhere=found)
 
 
 def named(text: str, names: Sequence[tuple[str, str]]) -> tuple[int, ...]:
@@ -165,7 +175,7 @@ def _words(text: str) -> list[str]:
     """The words of a text, without case, accents and punctuation."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return re.findall(r"[^\W_]+|[+×]", plain)
+    return re.findall(rf"[^\W_]+|[^\w\s{PUNCTUATION}]", plain)
 
 
 def _fit(typed: list[str], label: str, code: str) -> int | None:

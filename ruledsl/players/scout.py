@@ -18,6 +18,7 @@ from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
+from ruledsl.play.events import Ended
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.ranking import How, Result, result_of, scores_of
 from ruledsl.play.running import GameEnded, LoopEnded, Run, StepEnded
@@ -85,6 +86,38 @@ class Scout(Interpreter):
         self, sample: Sample, stop: Stop, number: int, seed: int, aim: Aim | None = None
     ) -> tuple[Standing | None, bool]:
         """How the seat stands after an option, and whether chance had no part in it."""
+        moved = self._begin(sample, stop, seed)
+        seat = moved.decision.seat
+        try:
+            result = self._result(self._go_on(moved, moved.decision.options[number]))
+            standing = self._judged(seat, result)
+            if aim is not None:
+                reached = Reached(self.table, self.pos, result, self._over)
+                standing = Standing(aim.worth(reached, seat), ())
+        except (RulesError, KeyError, TypeError, ValueError):
+            # Rules for the end may ask for what there is only then.
+            standing = None
+        return standing, not self._chances.drawn
+
+    def tried(self, sample: Sample, stop: Stop, number: int, seed: int) -> bool:
+        """Try out an option, and note what happens; whether chance had no part in it."""
+        moved = self._begin(sample, stop, seed)
+        self.hands.events, self._settled = [], 0
+        self.hands.quiet = False
+        run = self._go_on(moved, moved.decision.options[number])
+        try:
+            result = self._result(run)
+            if self._over:
+                self.hands.record(Ended(result.how, result.won))
+            self.settle()
+        except (RulesError, KeyError, TypeError, ValueError):
+            return False
+        finally:
+            self.hands.quiet = True
+        return not self._chances.drawn
+
+    def _begin(self, sample: Sample, stop: Stop, seed: int) -> Stop:
+        """Stand where a sample stops."""
         self._chances.generator.state = seed
         self._chances.drawn = False
         moved = _moved(stop, sample)
@@ -96,16 +129,7 @@ class Scout(Interpreter):
         self.table.evaluator.refuel()
         self.checkpoints_on = True
         self._looking = moved.decision.seat
-        try:
-            result = self._result(self._go_on(moved, moved.decision.options[number]))
-            standing = self._judged(self._looking, result)
-            if aim is not None:
-                reached = Reached(self.table, self.pos, result, self._over)
-                standing = Standing(aim.worth(reached, self._looking), ())
-        except (RulesError, KeyError, TypeError, ValueError):
-            # Rules for the end may ask for what there is only then.
-            standing = None
-        return standing, not self._chances.drawn
+        return moved
 
     def _result(self, run: Run) -> Result:
         """The result if the game ended where a run stops, or as it ends there."""

@@ -51,13 +51,12 @@ class _AtTable:
 
     def forecast(self, generator: Generator, aim: Aim | None = None) -> Forecast:
         interpreter = self._interpreter
-        frames = [frame for frame, _ in interpreter.frames]
-        stop = Stop(self._decision, tuple(zip(interpreter.calls, frames, strict=True)))
+        stop = _stop(interpreter, self._decision)
         if self._sampler is None:
-            self._sampler = self._new_sampler(stop)
+            self._sampler = _new_sampler(interpreter, stop)
         sample = self._sampler.sample(generator)
         seed = generator.next()
-        with _scout(interpreter.table) as scout:
+        with scouting(interpreter.table) as scout:
             found = [scout.after(sample, stop, number, seed, aim) for number in range(self.count)]
         certain = self._sampler.certain and all(sure for _, sure in found)
         return Forecast(tuple(standing for standing, _ in found), certain)
@@ -67,20 +66,27 @@ class _AtTable:
             self._interpreter, self._decision, generator
         )
 
-    def _new_sampler(self, stop: Stop) -> Sampler:
-        interpreter = self._interpreter
-        named = named_in([*(frame for _, frame in stop.calls), self._decision.frame])
-        return Sampler(
-            interpreter.table,
-            interpreter.pos,
-            interpreter.knowledge,
-            self._decision.seat,
-            named,
-        )
+
+def stop_at(interpreter: Interpreter, decision: Decision) -> tuple[Stop, Sampler]:
+    """Where the rules stand, and positions that agree with what the seat that decides knows."""
+    stop = _stop(interpreter, decision)
+    return stop, _new_sampler(interpreter, stop)
+
+
+def _stop(interpreter: Interpreter, decision: Decision) -> Stop:
+    frames = [frame for frame, _ in interpreter.frames]
+    return Stop(decision, tuple(zip(interpreter.calls, frames, strict=True)))
+
+
+def _new_sampler(interpreter: Interpreter, stop: Stop) -> Sampler:
+    named = named_in([*(frame for _, frame in stop.calls), stop.decision.frame])
+    return Sampler(
+        interpreter.table, interpreter.pos, interpreter.knowledge, stop.decision.seat, named
+    )
 
 
 @contextmanager
-def _scout(table: Table) -> Iterator[Scout]:
+def scouting(table: Table) -> Iterator[Scout]:
     """The scout of a table, who looks ahead for a while instead of the interpreter."""
     evaluator = table.evaluator
     runner, fuel, work = evaluator.runner(), evaluator.fuel, evaluator.work

@@ -18,6 +18,7 @@ class Spellings:
 
 COMMANDS = {
     "why": Spellings(("why",), ("warum",)),
+    "try": Spellings(("try",), ("probe", "probiere")),
     "undo": Spellings(("undo",), ("zurück", "zurueck")),
     "hint": Spellings(("hint",), ("tipp", "hinweis")),
     "log": Spellings(("log",), ("verlauf",)),

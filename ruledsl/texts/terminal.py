@@ -20,6 +20,23 @@ ONE_OF_EACH = Text(
     "one of each, such as `{example}`; `list` has numbers.",
     "je eines, etwa `{example}`; `liste` hat Nummern.",
 )
+ELSEWHERE = {
+    "others": Text("{thing}: that belongs to {where}.", "{thing}: das gehört {where}."),
+    "empty": Text("{thing}: there is nothing.", "{thing}: da ist nichts."),
+    "not there": Text("{thing} is not here: {where}.", "{thing} ist nicht hier: {where}."),
+    "not offered": Text("{thing} can't be chosen now.", "{thing} steht jetzt nicht zur Wahl."),
+}
+"""Why a thing that somebody names can't be chosen."""
+TRYING = Text("If you chose “{move}”:", "Wenn du „{move}“ wähltest:")
+TRYING_OPEN = Text(
+    "The rest depends on chance, or on what you can't see.",
+    "Das Weitere hängt vom Zufall ab oder von dem, was du nicht siehst.",
+)
+TRIED = Text("Nothing of it has happened.", "Nichts davon ist geschehen.")
+TRY_USAGE = Text(
+    "`try CHOICE` shows what would follow; in a choice of several, pick first.",
+    "`probe WAHL` zeigt, was folgen würde; bei mehreren wähle erst.",
+)
 WRITTEN = Text("Or as players write it: {examples}.", "Oder wie man es aufschreibt: {examples}.")
 PROGRESS = Text("{value} of {goal}", "{value} von {goal}")
 AIM_ROW = Text("aim", "Ziel")
@@ -165,6 +182,9 @@ HELP_CHOICE = Text(
 HELP_WHY = Text(
     "why MOVE      why a move is not allowed", "warum ZUG      warum ein Zug nicht erlaubt ist"
 )
+HELP_TRY = Text(
+    "try MOVE      what would follow from a move", "probe ZUG      was aus einem Zug folgen würde"
+)
 HELP_UNDO = Text(
     "undo          take the last choice back", "zurück         die letzte Wahl zurücknehmen"
 )
@@ -186,6 +206,7 @@ HELP_HELP = Text("help          this", "hilfe          dies")
 
 HELP = (
     HELP_WHY,
+    HELP_TRY,
     HELP_UNDO,
     HELP_HINT,
     HELP_LOG,

@@ -11,7 +11,7 @@ from ruledsl.play.match import Match
 from ruledsl.play.ranking import result_of
 from ruledsl.players.player import Standing
 from ruledsl.players.sampler import Sample, Sampler
-from ruledsl.players.situation import _scout, situation_of
+from ruledsl.players.situation import scouting, situation_of
 
 from ..play.table import loaded
 
@@ -32,7 +32,7 @@ def stands(match: Match, seat: int) -> Standing:
         pos = match.interpreter.pos.copy()
         pos.chooser = None
         result = result_of(match.table, pos, "end", ())
-    with _scout(match.table) as scout:
+    with scouting(match.table) as scout:
         scout.pos = match.interpreter.pos
         return scout._judged(match.player(seat), result)
 
