@@ -76,7 +76,7 @@ def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
             ground = styled(below, "dim") if below and place.id not in drawn.marked else ""
             return Cell((found or ground or drawn.dot(place),), fresh)
         stuff = " ".join(_beside(drawn, place, codes, news=False))
-        top = found or (styled("+", "bold") if place.id in drawn.marked else "")
+        top = found or drawn.plus(place)
         return Cell((f"{top} {stuff}".strip() or " ", styled(below, "dim")), fresh)
 
     cols, rows = _shown(drawn, board, places)
@@ -114,7 +114,7 @@ def _signs(
     for edge in joints:
         pair = frozenset(cell for end in edge.ends if (cell := cells[end]) is not None)
         text = "".join(codes.counted(drawn.pieces(edge)))
-        text = text or (styled("+", "bold") if edge.id in drawn.marked else "")
+        text = text or drawn.plus(edge)
         if text:
             found[pair] = found.get(pair, "") + text
     return found

@@ -15,7 +15,7 @@ MOST_LISTED = 24
 """More fields of a board than this are pointed at by their names, not listed."""
 MOST_EXAMPLES = 3
 """Of how options are written."""
-MOST_PAIRED = 12
+MOST_PAIRED = 8
 """More pairs than this are told part by part."""
 
 

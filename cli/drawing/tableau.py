@@ -38,6 +38,8 @@ class Tableau:
     """what of it stands out"""
     fresh: frozenset[str] = frozenset()
     """where something has happened since"""
+    pointed: bool = False
+    """whether an empty place was drawn that can be chosen"""
 
     def __attrs_post_init__(self) -> None:
         self.held = {held.place: held for held in self.scene.contents}
@@ -102,7 +104,14 @@ class Tableau:
 
     def dot(self, place: StagePlace) -> str:
         """An empty place; one that is offered as a choice stands out, unless all are."""
-        return styled("+", "bold") if place.id in self.marked else styled("·", "dim")
+        return self.plus(place) or styled("·", "dim")
+
+    def plus(self, place: StagePlace) -> str:
+        """The sign of an empty place that stands out."""
+        if place.id not in self.marked:
+            return ""
+        self.pointed = True
+        return styled("+", "bold")
 
     def is_fresh(self, place: StagePlace) -> bool:
         """Whether something has just happened there, or in what belongs to it."""
@@ -136,7 +145,11 @@ class Tableau:
         return wrap(styled(safe(text), "bold"), self.columns)
 
     def legend(self, codes: Codes) -> list[str]:
-        return flow(codes.legend(self.say), self.columns, gap="   ")
+        lines = codes.legend(self.say)
+        if self.pointed:
+            lines.append(self.say(terminal.TO_CHOOSE))
+            self.pointed = False
+        return flow(lines, self.columns, gap="   ")
 
 
 def _changed(event: Happening) -> Iterable[str]:

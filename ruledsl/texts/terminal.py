@@ -37,6 +37,7 @@ TRY_USAGE = Text(
     "`try CHOICE` shows what would follow; in a choice of several, pick first.",
     "`probe WAHL` zeigt, was folgen würde; bei mehreren wähle erst.",
 )
+TO_CHOOSE = Text("+ = can be chosen", "+ = wählbar")
 WRITTEN = Text("Or as players write it: {examples}.", "Oder wie man es aufschreibt: {examples}.")
 PROGRESS = Text("{value} of {goal}", "{value} von {goal}")
 AIM_ROW = Text("aim", "Ziel")
