@@ -80,7 +80,9 @@ def compiled(
     blocks = [*table.game.blocks(), *(() if trial is None else trial.given)]
     leave = any(map(lets_players_leave, blocks))
     counters = Counters(layout, program) if counted else None
-    context = Context(table, layout, program, checked, lightly, leave, counters)
+    context = Context(
+        table, layout, program, checked, lightly, leave, counters, from_the_start=trial is None
+    )
     keeping = KeptSets(context)
     expressions = AnyExpression(context, keeping)
     effects = Effects.assembled(context, expressions, keeping, "below" if trial is None else "fate")

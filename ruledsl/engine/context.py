@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 
 import attrs
 
@@ -22,6 +23,7 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.counters import Counters
 from ruledsl.engine.memory.control import ACTIVE, CHOOSER, PASSES, SUSPECT, WORK
 from ruledsl.engine.memory.layout import Layout
+from ruledsl.engine.somebody_active import somebody_is_active
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import walk
@@ -59,6 +61,8 @@ class Context:
     """whether anybody may leave the game"""
     counters: Counters | None = attrs.field(on_setattr=attrs.setters.frozen)
     """what is counted in games, if anything is"""
+    from_the_start: bool = attrs.field(default=True, on_setattr=attrs.setters.frozen)
+    """whether all that is carried out follows from set-up; tests begin anywhere"""
     ranges: Ranges = attrs.field(init=False, on_setattr=attrs.setters.frozen)
     """which numbers are too large"""
     failures: list[Failure] = attrs.field(factory=list, init=False)
@@ -146,10 +150,12 @@ class Context:
             return load(CHOOSER)
         return w.once(("select", load(ACTIVE), load(CHOOSER), op("i32.lt_s", load(CHOOSER), 0)))
 
-    @property
+    @cached_property
     def looks_for_someone(self) -> bool:
         """Whether it is looked after that somebody is there to choose."""
-        return self.checked and not _begins_a_turn(self.game)
+        if not self.checked or _begins_a_turn(self.game):
+            return False
+        return not (self.from_the_start and somebody_is_active(self.game))
 
     def someone(self, w: Writer, player: Code, span: object) -> Code:
         """A player who must be there: before set-up says whose turn it is, nobody is."""
