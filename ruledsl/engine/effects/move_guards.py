@@ -22,10 +22,12 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Failure, Part
+from ruledsl.engine.effects.alike_pieces import surely_alike
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.memory.layout import NO_THING, PlaceLayout
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
+from ruledsl.model import core
 from ruledsl.table import mishaps
 
 BOUNDLESS = 2**30
@@ -126,6 +128,12 @@ class MoveGuards(Part):
         w.store(self._room_site, len(self.context.failures))
 
     # ------------------------------------------------------------ alike pieces
+
+    def surely_alike(self, source: core.Expr) -> bool:
+        """Whether the pieces of a set are alike in whatever position."""
+        kinds = self.layout.kinds_in(source.type)
+        pieces = [each for each in self.layout.things[: self.layout.pieces] if each.kind in kinds]
+        return bool(pieces) and surely_alike(self.game, pieces, source)
 
     def alike(
         self, w: Writer, whole: SetCode, number: Code, to: Destination, source: Source | None

@@ -286,7 +286,8 @@ class Moving(Part):
         self, w: Writer, number: Code, source: core.Expr, to: Destination, env: Env
     ) -> None:
         if category(source.type) == "set":
-            self._move_first(w, self.expressions.set(w, source, env), number, to)
+            alike = self.guards.surely_alike(source)
+            self._move_first(w, self.expressions.set(w, source, env), number, to, alike=alike)
             return
         kinds = [kind for kind in self.layout.kinds_of(source.type) if self.layout.size[kind]]
         place = w.once(self.expressions.value(w, source, env))
@@ -339,9 +340,11 @@ class Moving(Part):
         number: Code,
         to: Destination,
         source: Source | None = None,
+        *,
+        alike: bool = False,
     ) -> None:
-        """Move the first so many of some alike pieces."""
-        if self.context.checked:
+        """Move the first so many of some pieces, which have to be alike."""
+        if self.context.checked and not alike:
             whole = self.guards.alike(w, whole, number, to, source)
         if number == 1 and not self.seeing.track:
             piece = w.once(whole.first(w, NO_THING))
