@@ -13,7 +13,7 @@ import attrs
 
 from ruledsl.engine.code.instructions import Code, Function, Program, Statement, Width
 
-SMALL = 80
+SMALL = 100
 """Functions of so few parts are written out wherever they are called."""
 LONE = 300
 """Functions of so few parts are written out where they are called in one place only."""
