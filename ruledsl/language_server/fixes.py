@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ruledsl.diagnostics import syntax
+from ruledsl.diagnostics import ground, syntax
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.repairs import declarations, layouts, rules
@@ -22,7 +22,8 @@ for _table in (layouts.REPAIRS, declarations.REPAIRS, rules.REPAIRS):
         REPAIRS[_code] = (*REPAIRS.get(_code, ()), *_mends)
 
 _OF_TEXT = frozenset(code.name for code in vars(syntax).values() if isinstance(code, Code))
-"""Mistakes that keep the rest of a file from being looked at."""
+_ON_THE_TABLE = {code.name for code in vars(ground).values() if isinstance(code, Code)}
+_ON_THE_TABLE.add("uncited-rule")
 
 
 def fixes(workspace: Workspace, analysis: Analysis, found: Diagnostic) -> tuple[Repair, ...]:
@@ -65,8 +66,27 @@ def shown_after(workspace: Workspace, case: Patient, repair: Repair) -> int | No
     if has[case.found.code.name] >= had[case.found.code.name]:
         return None
     new = has - had
-    makes = any(code in _OF_TEXT for code in new) if case.found.code.name in _OF_TEXT else new
-    return None if makes else new.total()
+    reached = _stage_reached(before)
+    return None if any(_stage_of(code, after) <= reached for code in new) else new.total()
+
+
+def _stage_reached(analysis: Analysis) -> int:
+    """How far a text was looked at: as long as something is wrong, the next stage has to wait."""
+    if analysis.resolved is None:
+        return 0
+    if any(found.severity == "error" for found in analysis.resolved.diagnostics):
+        return 1
+    return 2 if any(found.severity == "error" for found in analysis.diagnostics) else 3
+
+
+def _stage_of(code: str, analysis: Analysis) -> int:
+    """Where a mistake is looked for: in the text, in what names stand for, in what happens by the
+    rules, or on the table."""
+    if code in _OF_TEXT or analysis.resolved is None:
+        return 0
+    if any(found.code.name == code for found in analysis.resolved.diagnostics):
+        return 1
+    return 3 if code in _ON_THE_TABLE else 2
 
 
 def _counted(found: tuple[Diagnostic, ...]) -> Counter[str]:

@@ -30,6 +30,22 @@ WITHOUT = {
 """Mistakes for which nobody but the author knows what is meant."""
 
 
+ELSEWHERE = {
+    "ambiguous-name/two_colours": {"unused-name"},
+    "ambiguous-name/two_tables": {"unused-name"},
+    "duplicate-label/again": {"nobody-active"},
+    "duplicate-name/column_and_state": {"unused-name"},
+    "may-be-none/edge_of_the_board": {"always-holds"},
+    "misplaced-header/late": {"unused-name"},
+    "requirement-late/in_a_trigger": {"always-holds"},
+    "unknown-attribute/only_elsewhere": {"unused-name"},
+    "unknown-file/no_such_base": {"unknown-name"},
+    "unknown-place/edges": {"unused-name"},
+    "unknown-step/no_play": {"never-reached"},
+}
+"""What else is wrong in a file, and only looked for once its mistake is mended."""
+
+
 def cases(code: str) -> list[Path]:
     folder = BROKEN / code
     files = folder.rglob("*.rules") if folder.is_dir() else ()
@@ -62,7 +78,8 @@ def fixed(code: str) -> int:
                     mended = Source(path.name, analysis.text.applied(repair.edits))
                     before, after = counted(analysis.source), counted(mended)
                     assert after[code] < before[code], f"{path}: {repair.title}"
-                    assert not after - before, f"{path}: {repair.title}"
+                    shown = set(after - before) - ELSEWHERE.get(f"{code}/{path.stem}", set())
+                    assert not shown, f"{path}: {repair.title}"
                     count += 1
     return count
 
@@ -127,6 +144,21 @@ def test_the_hint_is_one_key_away(tmp_path: Path, right: str, wrong: str, title:
         repair.title for each in analysis.diagnostics for repair in fixes(workspace, analysis, each)
     ]
     assert title in titles
+
+
+def test_what_is_wrong_elsewhere_keeps_no_fix_away(tmp_path: Path) -> None:
+    """Warnings about what happens wait until all names are known: no fix has made them."""
+    text = GAME.replace("        win you\n", "        skip\n").replace("empty(heap)", "empty(hepa)")
+    workspace = Workspace()
+    name = str(tmp_path / "small.rules")
+    workspace.open(name, text)
+    analysis = workspace.analysis(name)
+    assert analysis is not None
+    (mistake,) = analysis.diagnostics
+    (repair,) = fixes(workspace, analysis, mistake)
+    assert repair.title == "Write `heap`"
+    mended = Source(name, analysis.text.applied(repair.edits))
+    assert set(counted(mended)) == {"never-ends"}
 
 
 def test_a_requirement_is_moved_up(tmp_path: Path) -> None:
