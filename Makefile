@@ -50,8 +50,10 @@ $(WEB): $(STAMP)
 	  && tar xzf axe-core-4.14.0.tgz --strip-components=1 package/axe.min.js
 	@touch $@
 
-# The extension for VS Code: its own tests, against the real server, and the package.
+# The lines for Neovim, if it is there; the extension for VS Code: its own tests, against the real
+# server, and the package.
 test-editor: $(STAMP)
+	$(BIN)/pytest -q --override-ini addopts="--import-mode=importlib --strict-markers -rs" tests/editors
 	cd editors/vscode && npm ci --no-audit --no-fund --loglevel=error
 	cd editors/vscode && npm test
 	cp LICENSE editors/vscode/LICENSE.txt

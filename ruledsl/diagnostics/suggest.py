@@ -11,18 +11,18 @@ LONGEST = 60
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one, or None if none is much like it.
 
-    Upper case and hyphens are no difference, a plural is a small one. The same word is never
-    proposed, and the order of `known` does not matter.
+    Upper case and hyphens are no difference but between words that are as near, a plural is a small
+    one. The same word is never proposed, and the order of `known` does not matter.
     """
     if len(word) > LONGEST:
         return None
     plain = _plain(word)
     scored = [
-        (distance, other)
+        (distance, word[:1].isupper() != other[:1].isupper(), other)
         for other in set(known)
         if other != word and (distance := _distance(plain, _plain(other))) is not None
     ]
-    return min(scored)[1] if scored else None
+    return min(scored)[-1] if scored else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
