@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from ruledsl.language_server.looks import VALUES
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 from tests.language_server.editor import Editor, apply, drive, position_of
@@ -21,23 +22,16 @@ def names_in(text: str) -> list[lsp.Position]:
         for number, line in enumerate(text.split("\n"))
         if (
             match := re.match(
-                r"(?:step|place|action|define|    move|    if|    set) +(\w\w+)", line
+                r"(?:step|place|action|define|trigger|state|    move|    if|    set) +(\w\w+)", line
             )
         )
     ]
     return found[:: max(1, len(found) // 6)]
 
 
-async def look_at(editor: Editor, path: Path) -> None:
-    """All requests about one file; what must be there is."""
-    document = editor.open(path)
-    text = editor.texts[document.uri]
-    client = editor.client
-    found = await editor.mistakes(document)
-    checked = check_source(Library().find(str(path)), Library())
-    assert sorted(str(each.code) for each in found) == sorted(
-        each.code.name for each in checked.diagnostics
-    )
+async def about_the_whole(editor: Editor, document: lsp.TextDocumentIdentifier) -> None:
+    """What is asked about a file."""
+    text, client = editor.texts[document.uri], editor.client
     outline = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
     assert outline and len(outline) > 1
     folds = await client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
@@ -49,11 +43,23 @@ async def look_at(editor: Editor, path: Path) -> None:
     assert bool(tokens.data) == bool(names_in(text)) or len(tokens.data) > 5
     lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(document))
     titles = [each.command.title for each in lenses or () if each.command]
-    assert ("▶ run test" in titles) == ('\ntest "' in text)
+    assert titles.count("▶ run test") == len(re.findall(r'(?m)^(?:replace )?test "', text))
+    is_game = re.search(r"(?m)^(game|variant) ", text) is not None
+    assert ("▶ play" in titles) == ("simulate" in titles) == is_game
+    cites = re.search(r"(?m)^    rulebook ", text) is not None
+    assert not cites or any(title.endswith("rules cited") for title in titles)
     links = await client.text_document_document_link_async(lsp.DocumentLinkParams(document))
     builds_on = "\nuse " in text or text.lstrip().startswith("variant") or "\nvariant " in text
     assert bool(links) == builds_on
-    await client.text_document_document_color_async(lsp.DocumentColorParams(document))
+    colours = await client.text_document_document_color_async(lsp.DocumentColorParams(document))
+    block = re.search(r"(?m)^(?:extend |replace )?looks$(?:\n| .*)+", text)
+    named = block is not None and not VALUES.keys().isdisjoint(block[0].split())
+    assert bool(colours) == named
+    for colour in (colours or ())[:1]:
+        names = await client.text_document_color_presentation_async(
+            lsp.ColorPresentationParams(document, colour.color, colour.range)
+        )
+        assert names and names[0].label in VALUES
     whole = lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n"), 0))
     hints = await client.text_document_inlay_hint_async(lsp.InlayHintParams(document, whole))
     assert bool(hints) or "    let " not in text
@@ -62,45 +68,108 @@ async def look_at(editor: Editor, path: Path) -> None:
         lsp.DocumentFormattingParams(document, options)
     )
     assert not edits, "shipped files are formatted"
-    places = names_in(text)
-    selections = await client.text_document_selection_range_async(
-        lsp.SelectionRangeParams(document, places)
+    edits = await client.text_document_range_formatting_async(
+        lsp.DocumentRangeFormattingParams(document, whole, options)
     )
-    assert selections is not None and len(selections) == len(places)
-    hovers = definitions = completions = 0
-    for place in places:
-        hover = await client.text_document_hover_async(lsp.HoverParams(document, place))
-        hovers += hover is not None
-        there = await client.text_document_definition_async(lsp.DefinitionParams(document, place))
-        definitions += bool(there)
-        offered = await client.text_document_completion_async(lsp.CompletionParams(document, place))
-        assert isinstance(offered, lsp.CompletionList)
-        completions += bool(offered.items)
-        await client.text_document_signature_help_async(lsp.SignatureHelpParams(document, place))
-        await client.text_document_type_definition_async(lsp.TypeDefinitionParams(document, place))
-        await client.text_document_document_highlight_async(
-            lsp.DocumentHighlightParams(document, place)
+    assert not edits
+
+
+async def about_a_place(
+    editor: Editor, document: lsp.TextDocumentIdentifier, place: lsp.Position
+) -> set[str]:
+    """What is asked about a name; which answers there were."""
+    client = editor.client
+    at = (document, place)
+    asked = {
+        "hover": client.text_document_hover_async(lsp.HoverParams(*at)),
+        "definition": client.text_document_definition_async(lsp.DefinitionParams(*at)),
+        "declaration": client.text_document_declaration_async(lsp.DeclarationParams(*at)),
+        "type": client.text_document_type_definition_async(lsp.TypeDefinitionParams(*at)),
+        "implementation": client.text_document_implementation_async(lsp.ImplementationParams(*at)),
+        "highlight": client.text_document_document_highlight_async(
+            lsp.DocumentHighlightParams(*at)
+        ),
+        "signature": client.text_document_signature_help_async(lsp.SignatureHelpParams(*at)),
+        "references": client.text_document_references_async(
+            lsp.ReferenceParams(lsp.ReferenceContext(include_declaration=True), *at)
+        ),
+        "selection": client.text_document_selection_range_async(
+            lsp.SelectionRangeParams(document, [place])
+        ),
+    }
+    answers: dict[str, object] = {name: await answer for name, answer in asked.items()}
+    offered = await client.text_document_completion_async(lsp.CompletionParams(*at))
+    assert isinstance(offered, lsp.CompletionList)
+    answers["completion"] = offered.items
+    calls = await client.text_document_prepare_call_hierarchy_async(
+        lsp.CallHierarchyPrepareParams(*at)
+    )
+    for item in calls or ():
+        coming = await client.call_hierarchy_incoming_calls_async(
+            lsp.CallHierarchyIncomingCallsParams(item)
         )
-        actions = await client.text_document_code_action_async(
+        going = await client.call_hierarchy_outgoing_calls_async(
+            lsp.CallHierarchyOutgoingCallsParams(item)
+        )
+        answers["calls"] = [*(coming or ()), *(going or ())]
+    return {name for name, answer in answers.items() if answer}
+
+
+async def one_name_less(editor: Editor, document: lsp.TextDocumentIdentifier) -> None:
+    """A slip in the last line is marked, mended by what is offered, and gone."""
+    text, client = editor.texts[document.uri], editor.client
+    last = lsp.Position(text.count("\n"), 0)
+    editor.type(document, lsp.Range(last, last), "\n# ä🎴\nstpe ü\n    skip\n")
+    found = [each for each in await editor.mistakes(document) if each.range.start.line > last.line]
+    assert [each.code for each in found] == ["unknown-declaration"]
+    actions = await client.text_document_code_action_async(
+        lsp.CodeActionParams(
+            document,
+            found[0].range,
+            lsp.CodeActionContext(found, only=[lsp.CodeActionKind.QuickFix]),
+        )
+    )
+    assert any(each.title == "Write `step`" for each in actions or ())
+    editor.type(document, lsp.Range(last, lsp.Position(last.line + 4, 0)), "")
+
+
+async def look_at(editor: Editor, path: Path) -> set[str]:
+    """All requests about one file; what must be there is."""
+    document = editor.open(path)
+    before = await editor.mistakes(document)
+    checked = check_source(Library().find(str(path)), Library())
+    assert sorted(str(each.code) for each in before) == sorted(
+        each.code.name for each in checked.diagnostics
+    )
+    await about_the_whole(editor, document)
+    places = names_in(editor.texts[document.uri])
+    answered: set[str] = set()
+    for place in places[:: max(1, len(places) // 3)]:
+        answered |= await about_a_place(editor, document, place)
+    assert not places or {"hover", "definition", "highlight", "references"} <= answered
+    for place in places[:1]:
+        actions = await editor.client.text_document_code_action_async(
             lsp.CodeActionParams(document, lsp.Range(place, place), lsp.CodeActionContext([]))
         )
         assert actions is not None
-    assert not places or (hovers and definitions)
-    place = places[0] if places else lsp.Position(0, 0)
-    await client.text_document_references_async(
-        lsp.ReferenceParams(lsp.ReferenceContext(include_declaration=True), document, place)
-    )
-    await client.text_document_implementation_async(lsp.ImplementationParams(document, place))
+    await one_name_less(editor, document)
+    assert await editor.mistakes(document) == before
     editor.close(document)
+    return answered
 
 
 def test_every_feature_works_on_every_game() -> None:
-    async def look(editor: Editor) -> None:
+    async def look(editor: Editor) -> set[str]:
+        answered: set[str] = set()
         for path in FILES:
-            await look_at(editor, path)
+            answered |= await look_at(editor, path)
+        symbols = await editor.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("a"))
+        assert symbols == [], "nothing is open any more"
+        return answered
 
     assert FILES
-    drive(look)
+    wanted = {"type", "implementation", "completion", "selection", "calls", "declaration"}
+    assert wanted <= drive(look)
 
 
 HEART = """\
