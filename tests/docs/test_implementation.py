@@ -20,6 +20,24 @@ def test_what_is_named_exists() -> None:
     assert [path for path in sorted(NAMED) if not (ROOT / path).exists()] == []
 
 
+INSIDE = re.findall(
+    r"`((?:ruledsl|cli)/[\w/]+\.py)`,\s+(`\w+`(?:(?:,| and| or)\s+`\w+`)*)",
+    TEXT + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+)
+"""Files, and what is named in them: ``x.py`, `one` and `other``."""
+
+
+def test_what_is_named_in_a_file_is_there() -> None:
+    assert len(INSIDE) > 10
+    missing = [
+        (path, name)
+        for path, names in INSIDE
+        for name in re.findall(r"\w+", names.replace(" and ", " ").replace(" or ", " "))
+        if not re.search(rf"\b(?:def|class) {name}\b", (ROOT / path).read_text(encoding="utf-8"))
+    ]
+    assert missing == []
+
+
 def test_every_part_is_named() -> None:
     folders = {path.parent.relative_to(ROOT) for path in ROOT.glob("ruledsl/**/__init__.py")}
     missing = {f"{folder}/" for folder in folders if str(folder) != "ruledsl"} - NAMED

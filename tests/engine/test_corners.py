@@ -22,6 +22,7 @@ type Colour = red, green, blue
 place box of Stone
 place Cell grid 4 by 3 of Stone room 1
 place Track ring 5 of Stone room 1
+place fence edges of Cell of Stone room 1
 place deck of Card stack
 piece Stone 8 in box
 piece Card in deck | worth | rank
@@ -90,6 +91,26 @@ FACTS = {
         "not any(c in Cell(1, 1).ray(east) where not empty(c) while empty(c))",
         "all(c in Cell(1, 1).ray(east) while empty(c) have c.heat < 4)",
         "first(c in Cell(1, 1).ray(east) where c.heat = 0 while empty(c)) = Cell(3, 1)",
+    ),
+    "what is reached in exactly so many steps": (
+        "count(reach(x from {Cell(1, 1)} via x.beside exactly level)) = 4",
+        "count(reach(x from {Cell(1, 1)} via x.beside exactly 1)) = 2",
+        "count(reach(x from {Cell(1, 1)} via x.beside where empty(x) exactly 3)) = 4",
+        "count(reach(x from {Track(1)} via x.beside exactly 0)) = 1",
+        "reach(x from {Cell(1, 1)} via x.ray(east) exactly 3) = {Cell(4, 1)}",
+        "empty(reach(x from {Cell(2, 1)} via x.ray(west) exactly level))",
+        "not empty(reach(x from {Cell(1, 1)} via x.ray(east) exactly level))",
+        "Cell(2, 2) in reach(x from {Cell(1, 1)} via x.beside exactly level)",
+        "Cell(2, 1) not in reach(x from {Cell(1, 1)} via x.beside exactly level)",
+        "sum(x.col for x in reach(x from {Cell(1, 1)} via x.beside exactly level)) = 7",
+    ),
+    "edges": (
+        "all(c in Cell, d in c.beside have fence(c, d) = fence(d, c))",
+        "all(c in Cell, d in c.beside have fence(c, d) in c.fence)",
+        "all(c in Cell, d in c.beside have fence(c, d).ends = {c, d})",
+        "all(c in Cell, d in Cell where d not in c.beside have fence(c, d) = none)",
+        "count(f in fence where Cell(2, 2) in f.ends) = 4",
+        "count(c in Cell where any(d in Cell where fence(c, d) != none)) = 12",
     ),
     "extremes and sums": (
         "max(c.worth for c in deck) = 9",

@@ -57,6 +57,9 @@ def draw_and_play(engine: Engine, seed: int, decisions: int = 60) -> int:
             if found is not None:
                 drawn += 1
                 assert (found.offer, found.values) in options
+                # The next one has to be written anew, and may not be left over from the list.
+                entry = engine.code.candidates
+                engine.runner.write(entry.options, b"\x7f" * entry.stride)
         going = engine.choose(mind.below(engine.number))
     return drawn
 
