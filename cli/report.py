@@ -305,6 +305,7 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
             "held": [attrs.asdict(share) for share in lead.held],
             "changes": attrs.asdict(lead.changes.estimate()),
             "settled": list(lead.settled),
+            "ahead": list(lead.ahead),
         },
         "agency": None
         if agency is None

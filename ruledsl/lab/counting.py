@@ -124,6 +124,8 @@ class Lead:
     """changes of the lead in a game"""
     settled: tuple[int, ...]
     """games by the tenth in which the winner took the lead for good; the last: at the end"""
+    ahead: tuple[float, ...]
+    """for each tenth, how far whoever led alone was ahead by the first line of the ranking"""
 
     @classmethod
     def of(cls, cells: list[int]) -> Lead:
@@ -137,7 +139,8 @@ class Lead:
             tuple(proportion(each, games) for each in led),
             tuple(proportion(won, each) for won, each in zip(held, led, strict=True)),
             changes,
-            tuple(rest[2 * TENTHS + MOST_CHANGES + 1 :]),
+            tuple(rest[-2 * TENTHS - 1 : -TENTHS]),
+            tuple(far / max(1, each) for far, each in zip(rest[-TENTHS:], led, strict=True)),
         )
 
 

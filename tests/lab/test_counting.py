@@ -167,6 +167,41 @@ def test_who_leads_is_who_would_win() -> None:
     assert lead.held[-1].value > 0.8
 
 
+CLIMB = """\
+game climb "Climb"
+    players 2
+
+state Player.height: 0..20 = 0
+
+step play
+    set active = Player(1)
+    repeat 20 times
+        choose "Up"
+            left
+            right
+
+action left "Left"
+    add 1 to you.height
+
+action right "Right"
+    add 1 to you.height
+
+ranking p in Player
+    highest p.height
+"""
+
+
+def test_how_far_the_leader_is_ahead() -> None:
+    engine = Engine(table_of(CLIMB), counted=True)
+    watch_every_game(engine)
+    engine.batch(10, 1, 0)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    assert counts.lead is not None
+    # In the middle of each tenth: two choices make a tenth, and each of them a step.
+    assert counts.lead.ahead == tuple(range(1, 21, 2))
+
+
 def test_games_by_others_can_be_counted_choice_by_choice() -> None:
     table = table_of(COUNTING)
     engine = Engine(table, counted=True)

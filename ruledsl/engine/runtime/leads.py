@@ -34,15 +34,17 @@ class Leads(Part):
 
     The cells of the tally: games; in how many somebody led alone in each tenth; in how many of
     these he won; games by the number of changes of the lead; games won by one alone; these by the
-    tenth in which he took the lead for good, the last being the end itself.
+    tenth in which he took the lead for good, the last being the end itself; and for each tenth how
+    far those who led alone were ahead by the first key, all games together.
     """
 
     def __init__(self, context: Context, results: Results) -> None:
         super().__init__(context)
         self.results = results
         self.leaders = self.layout.scratch(4 * MOMENTS)
+        self.margins = self.layout.scratch(4 * MOMENTS)
         self.moments = self.layout.scratch(4)
-        self.tally_cells = 2 + 2 * TENTHS + MOST_CHANGES + TENTHS + 1
+        self.tally_cells = 2 + 2 * TENTHS + MOST_CHANGES + TENTHS + 1 + TENTHS
         self.tally = self.layout.scratch(4 * self.tally_cells)
         self.games = self.tally
         self.led = self.games + 4
@@ -50,6 +52,7 @@ class Leads(Part):
         self.changes = self.held + 4 * TENTHS
         self.alone = self.changes + 4 * MOST_CHANGES
         self.settled = self.alone + 4
+        self.ahead = self.settled + 4 * (TENTHS + 1)
 
     def begin(self, w: Writer) -> None:
         w.store(self.moments, 0)
@@ -60,6 +63,7 @@ class Leads(Part):
         at = w.once(load(self.moments))
         with w.when(op("i32.lt_s", at, MOMENTS)):
             w.store(cell_at(self.leaders, at), ("call", "leader"))
+            w.store(cell_at(self.margins, at), load(self.results.ahead))
             w.store(self.moments, add(at, 1))
         self._write_add_leads()
 
@@ -75,6 +79,8 @@ class Leads(Part):
             leader = w.once(load(cell_at(self.leaders, middle)))
             with w.when(op("i32.ge_s", leader, 0)):
                 self._more(w, cell_at(self.led, tenth))
+                total = w.once(cell_at(self.ahead, tenth))
+                w.store(total, add(load(total), load(cell_at(self.margins, middle))))
                 with w.when(("i32.and", ("i32.shr_u", winners, leader), 1)):
                     self._more(w, cell_at(self.held, tenth))
         before = w.variable(NOBODY)

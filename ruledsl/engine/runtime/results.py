@@ -31,6 +31,9 @@ from ruledsl.table import mishaps
 FEW_PLAYERS = 4
 """So few are ranked without a loop."""
 
+MOST_AHEAD = 10_000
+"""A lead that counts no further: many games are added up in one cell."""
+
 
 @attrs.frozen
 class Teams:
@@ -55,6 +58,8 @@ class Results(Part):
         keys = () if ranking is None else ranking.keys
         self.scores = [self.layout.scratch(4 * players) for _ in keys]
         """for each line of the ranking, what each seat has; the lowest is best"""
+        self.ahead = self.layout.scratch(4)
+        """by how much the seat leads that was last found to"""
 
     def write(self) -> None:
         """Ranks, pay-offs and winners of a game that is over."""
@@ -137,7 +142,10 @@ class Results(Part):
         self.expressions.set(w, ranking.domain, {}).each(w, rank)
 
     def write_leader(self) -> None:
-        """A function that tells which seat would be first alone if the game ended now, or -1."""
+        """A function that tells which seat would be first alone if the game ended now, or -1.
+
+        How far it is ahead of the next by the first key, it leaves in `ahead`.
+        """
         w = self.context.function("leader")
         before = w.variable(load(CHOOSER))
         w.store(CHOOSER, -1)
@@ -149,7 +157,20 @@ class Results(Part):
         behind = w.variable(0)
         with w.counting(0, self.layout.players) as seat:
             w.set(behind, add(behind, self._better(best, seat)))
+        self._measure_lead(w, best)
         w.give_back(select(eq(behind, self.layout.players - 1), best, -1))
+
+    def _measure_lead(self, w: Writer, best: Code) -> None:
+        if not self.scores:
+            return
+        first, mine = self.scores[0], w.once(load(cell_at(self.scores[0], best)))
+        nearest = w.variable(MOST_AHEAD)
+        for seat in self._seats(w):
+            with w.when(ne(seat, best)):
+                off = w.once(sub(load(cell_at(first, seat)), mine))
+                with w.when(op("i32.lt_s", off, nearest)):
+                    w.set(nearest, off)
+        w.store(self.ahead, select(op("i32.lt_s", nearest, 0), 0, nearest))
 
     def _ended(self, *hows: str) -> Code:
         """Whether the game ended in one of these ways."""

@@ -136,6 +136,15 @@ class _Painter:
                 "open to its end, a high one is decided early.",
                 self._svg(self._shares(rows, x)),
             )
+        if any(lead.ahead):
+            rows = [{"time": (at + 0.5) / 10, "ahead": far} for at, far in enumerate(lead.ahead)]
+            line = alt.Chart(self._data(rows)).mark_line(color=QUIET, point=True)
+            chart = line.encode(x=x, y=alt.Y("ahead:Q", title="ahead of the next"))
+            yield Picture(
+                "How far ahead is the leader?",
+                "On average, by the first line of the ranking, while somebody leads alone.",
+                self._svg(chart.properties(width=420, height=180)),
+            )
         total = max(1, sum(lead.settled))
         names = [*(f"{10 * at}–{10 * at + 10} %" for at in range(10)), "at the end"]
         rows = [

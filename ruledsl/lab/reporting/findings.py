@@ -294,6 +294,9 @@ def _tension(study: Study) -> Iterator[Finding]:
         text = f"The lead changes {changes.value:.1f} ± {changes.half:.1f} times in a game."
         if half.half < 0.1:
             text += f" Whoever leads at half-time wins {percent(half)}."
+        if lead.ahead[-1]:
+            early, late_on = lead.ahead[len(lead.ahead) // 2], lead.ahead[-1]
+            text += f" The lead is {early:.1f} at half-time and {late_on:.1f} near the end."
         if alone:
             late = proportion(sum(lead.settled[9:]), alone)
             text += f" {percent(late)} of winners take the lead for good in the last tenth."
