@@ -295,8 +295,8 @@ def _tension(study: Study) -> Iterator[Finding]:
         if half.half < 0.1:
             text += f" Whoever leads at half-time wins {percent(half)}."
         if lead.ahead[-1]:
-            early, late_on = lead.ahead[len(lead.ahead) // 2], lead.ahead[-1]
-            text += f" The lead is {early:.1f} at half-time and {late_on:.1f} near the end."
+            halfway, at_last = lead.ahead[len(lead.ahead) // 2], lead.ahead[-1]
+            text += f" The lead is {halfway:.1f} at half-time and {at_last:.1f} near the end."
         if alone:
             late = proportion(sum(lead.settled[9:]), alone)
             text += f" {percent(late)} of winners take the lead for good in the last tenth."
