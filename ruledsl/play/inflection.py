@@ -53,6 +53,10 @@ class Phrase:
         nom, acc, dat = (f"{form}{near}" for form in (self.nom, self.acc, self.dat))
         return attrs.evolve(self, nom=nom, acc=acc, dat=dat, gen=gen, tail=tail)
 
+    def followed(self, tail: str) -> Phrase:
+        """The same with something more at its end."""
+        return attrs.evolve(self, tail=f"{self.tail}{tail}")
+
     @property
     def bare(self) -> Phrase:
         return attrs.evolve(self, tail="")
@@ -78,6 +82,7 @@ class English:
     """English has one form for all cases."""
 
     cases: ClassVar[Mapping[str, Case]] = {}
+    resting: ClassVar[Mapping[str, Case]] = {}
 
     def noun(self, label: str, forms: str | None) -> Noun:
         if forms == "plural":
@@ -177,7 +182,9 @@ _CASES: dict[str, Case] = {
     **dict.fromkeys(_DATIVE, "dat"),
     **dict.fromkeys(_ACCUSATIVE, "acc"),
 }
-"""after prepositions; of those that take both, the one that rules mostly need"""
+"""after prepositions; of those that take both, the one that instructions mostly need"""
+_RESTING = {**_CASES, **dict.fromkeys(("in", "an", "über", "hinter", "zwischen"), "dat")}
+"""the same in what something is called, where nothing moves"""
 _CONTRACTED = (
     (r"\b([Vv])on dem\b", r"\1om"),
     (r"\b([Zz])u dem\b", r"\1um"),
@@ -193,6 +200,7 @@ class German:
     """German declines the article and any adjectives before the noun."""
 
     cases: ClassVar[Mapping[str, Case]] = _CASES
+    resting: ClassVar[Mapping[str, Case]] = _RESTING
 
     def noun(self, label: str, forms: str | None) -> Noun:
         """Forms are those of a dictionary, such as `das, Häuser`."""
@@ -216,7 +224,7 @@ class German:
         plural = many or noun.gender == "p"
         text = noun.many if many else noun.one
         forms = (
-            f"{word} {_adjectives(text, ending)}".strip()
+            f"{word} {_adjectives(text, ending)}".strip(" ")
             for word, ending in zip(words, endings, strict=True)
         )
         nom, acc, dat = forms

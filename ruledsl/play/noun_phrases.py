@@ -107,6 +107,8 @@ class NounPhrases(Naming):
                 return self.said(value)
             case core.Query():
                 return self._query(node)
+            case core.Reach():
+                return self._reached(node)
             case core.Conditional(condition=condition, yes=yes, no=no):
                 asked = self.clause(condition).told("dependent")
                 return fixed(self.part("either", a=self.said(yes), b=self.said(no), c=asked))
@@ -161,8 +163,13 @@ class NounPhrases(Naming):
                 everybody = self.grammar.all(self.kind_noun("Player"))
                 nom, acc, dat = (self.part("playing", a=format(everybody, c)) for c in CASES)
                 return Phrase(nom, acc, dat, plural=True)
-            case "players" | "winners":
-                return fixed(self.part(word), plural=word == "winners")
+            case "players":
+                label = self.part(word)
+                if self.language != "de":
+                    return fixed(label)
+                return Phrase(label, label, "der Spielerzahl", gen="der Spielerzahl")
+            case "winners":
+                return fixed(self.part(word), plural=True)
             case "finished":
                 return fixed(self.part("finished"))
 
@@ -190,7 +197,10 @@ class NounPhrases(Naming):
     def _numbered(self, node: core.Nth | core.Indexed) -> Phrase:
         numbers = node.numbers if isinstance(node, core.Nth) else node.indexes
         noun = self.kind_noun(node.kind)
-        return fixed(f"{noun.one} {', '.join(str(self.said(number)) for number in numbers)}")
+        told = ", ".join(str(self.said(number)) for number in numbers)
+        named = all(isinstance(number, core.Constant | core.Value) for number in numbers)
+        plain = named or all(isinstance(number.type, NumberType) for number in numbers)
+        return fixed(f"{noun.one} {told}" if plain else f"{noun.one} ({told})")
 
     def _index(self, subject: core.Expr, name: str) -> Phrase:
         """`mouse.player`, `gap.house`: what it is for, by the name of the index."""
@@ -206,6 +216,8 @@ class NounPhrases(Naming):
         match feature:
             case "top" | "lowest":
                 noun = self.noun_of(node.type)
+                if not self._is_stack(subject):
+                    return self.with_article("the", self._lying(subject, noun))
                 first = self.grammar.the(noun, self.part(feature))
                 return self.grammar.of(first, self.said(subject))
             case "next" if subject == core.Special("active"):
@@ -220,6 +232,10 @@ class NounPhrases(Naming):
                 way = " ".join(str(self.said(argument)) for argument in node.arguments)
                 name = f"{self.words.own(feature)} {way}".strip()
                 return self.grammar.of(fixed(name), self.said(subject))
+
+    def _is_stack(self, place: core.Expr) -> bool:
+        kinds = place.type.kinds if isinstance(place.type, ThingType) else ()
+        return any(info.stack for kind in kinds if (info := self.game.kinds[kind].place))
 
     def _defined(self, key: str, arguments: tuple[core.Expr, ...]) -> Phrase:
         """A definition by its label: `{x}` in it stands for a parameter."""
@@ -241,7 +257,7 @@ class NounPhrases(Naming):
 
     def _filled(self, name: str, label: str, given: dict[str, core.Expr]) -> Phrase:
         values = {param: self.said(value) for param, value in given.items()}
-        text = filled(label, values, self.grammar.cases)
+        text = filled(label, values, self.grammar.resting)
         forms = self.grammar.noun(text, self.forms(name))
         return self.grammar.the(forms) if forms.gender else fixed(text)
 
@@ -395,7 +411,10 @@ class NounPhrases(Naming):
                 order = group.ordered + self.order(node.order)
                 return phrase.beside(group.near, group.tail_one + order)
             case core.Query(word="filter", draws=(_,), running=None):
-                return self.all(node)
+                group = self.group(node)
+                return self.with_article("all", group).followed(group.ordered)
+            case core.Query(word="image", draws=draws, running=None) if len(draws) > 1:
+                return self._imaged(node)
             case core.Query(word="sum" | "max" | "min" | "image", draws=(draw,), running=None) if (
                 node.body is not None
             ):
@@ -414,6 +433,31 @@ class NounPhrases(Naming):
             case word:
                 this = self.binding(draw.local, _element(draw.domain.type), "this")
                 return fixed(self.part(word, a=this.said(node.body), b=over))
+
+    def _imaged(self, node: core.Query) -> Phrase:
+        """`{m.owner for r in Rung, m in r}`: the owner of all men on all steps."""
+        assert node.body is not None
+        telling, keys = self, self
+        *before, last = node.draws
+        for draw in before:
+            telling = telling.calling(draw.local, telling.chosen("each", draw.domain))
+            keys = keys.binding(draw.local, _element(draw.domain.type), "this")
+        group = telling.narrowed(telling.group(last.domain), last.local, node.where)
+        keys = keys.binding(last.local, _element(last.domain.type), "this")
+        over = telling.with_article("all", group)
+        return telling.calling(last.local, over).said(node.body).followed(keys.order(node.order))
+
+    def _reached(self, node: core.Reach) -> Phrase:
+        """Everything that going on again and again leads to."""
+        noun = self.noun_of(node.type)
+        via = self.calling(node.local, self.grammar.this(noun)).said(node.via)
+        start = self.said(node.start)
+        if node.exactly is None:
+            way = self.part("reached", a=start, b=via)
+        else:
+            way = self.part("reached in", a=start, b=via, n=self.said(node.exactly))
+        passing = self.narrowed(Group(noun), node.local, node.where)
+        return self.grammar.all(noun).followed(passing.tail_many + way)
 
     def drawn(self, node: core.Query, draw: core.Draw) -> Group:
         return self.narrowed(self.group(draw.domain), draw.local, node.where)

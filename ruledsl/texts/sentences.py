@@ -60,8 +60,12 @@ SENTENCES = {
     "require": Text("only if {a}", "nur wenn {a}"),
     "step": Text("→ {a}", "→ {a}"),
     "quote": Text("“{a}”", "„{a}“"),
-    "highest": Text(", the highest {a} first", ", zuerst mit dem höchsten Wert: {a}"),
-    "lowest": Text(", the lowest {a} first", ", zuerst mit dem niedrigsten Wert: {a}"),
+    "highest": Text(
+        ", first those with the highest value: {a}", ", zuerst mit dem höchsten Wert: {a}"
+    ),
+    "lowest": Text(
+        ", first those with the lowest value: {a}", ", zuerst mit dem niedrigsten Wert: {a}"
+    ),
 }
 """Statements."""
 
@@ -131,6 +135,14 @@ PARTS = {
     "opposite": Text("opposite direction", "Gegenrichtung"),
     "reversed": Text(", from the last to the first", ", vom letzten zum ersten"),
     "go": Text("{b} of {a}", "von {a:dat} aus nach {b}"),
+    "reached": Text(
+        ", reached from {a} by going on to {b} again and again",
+        ", zu denen man von {a:dat} aus gelangt, immer weiter über {b:acc}",
+    ),
+    "reached in": Text(
+        ", reached from {a} by going on to {b} as often as {n} says",
+        ", zu denen man von {a:dat} aus gelangt, so oft weiter, wie {n} angibt, über {b:acc}",
+    ),
     "paths": Text("joined to {a}", "mit Verbindung zu {a:dat}"),
     "after": Text("after {a}", "nach {a:dat}"),
     "before": Text("before {a}", "vor {a:dat}"),
