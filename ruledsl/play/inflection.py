@@ -381,13 +381,13 @@ def _adjectives(text: str, ending: str) -> str:
 
 def _dative_plural(text: str) -> str:
     """The first noun of a phrase takes an n: “den Häusern”."""
-    return re.sub(r"\b[A-ZÄÖÜ]\w*", lambda noun: _with_n(noun[0]), text, count=1)
+    return re.sub(r"\b[A-ZÄÖÜ][\w-]*", lambda noun: _with_n(noun[0]), text, count=1)
 
 
 def _with_s(text: str) -> str:
     """The first noun of a phrase in the genitive: “Hauses”."""
     return re.sub(
-        r"\b[A-ZÄÖÜ]\w*",
+        r"\b[A-ZÄÖÜ][\w-]*",
         lambda noun: noun[0] + ("es" if _takes_es(noun[0]) else "s"),
         text,
         count=1,

@@ -79,10 +79,12 @@ class NounPhrases(Naming):
                 return self._special(node.word)
             case core.OptionValue(name=name):
                 return self._titled(name, self.game.options[name].title)
+            case core.AllThings(kind=kind) if self._is_single(kind):
+                return self.grammar.the(self.kind_noun(kind))
             case core.AllThings() | core.AllFaces() | core.Contents():
                 return self.all(node)
             case core.PlaceAt(place=place, indexes=indexes):
-                return self._owned(self.noun(place), indexes)
+                return self._place(place, indexes)
             case core.Nth() | core.Indexed():
                 return self._numbered(node)
             case core.ReadColumn(subject=subject, name=name):
@@ -193,6 +195,23 @@ class NounPhrases(Naming):
         for owner in more:
             phrase = self.grammar.of(phrase, owner)
         return phrase
+
+    def _is_single(self, kind: str) -> bool:
+        """Whether a kind has one piece, which its name then means."""
+        info = self.game.kinds[kind]
+        alone = info.piece is not None and not info.indexes and not info.rows
+        return alone and info.piece is not None and info.piece.count == core.Constant(1)
+
+    def _place(self, place: str, indexes: tuple[core.Expr, ...]) -> Phrase:
+        """A place by its name; one that belongs to a value may have a name of its own."""
+        info = self.game.languages.get(self.words.language)
+        for index in indexes:
+            if isinstance(index, core.Value) and info is not None:
+                key = f"{place}.{index.name}"
+                if key in info.labels:
+                    noun = self.grammar.noun(info.labels[key], info.forms.get(key))
+                    return self._owned(noun, tuple(each for each in indexes if each != index))
+        return self._owned(self.noun(place), indexes)
 
     def _numbered(self, node: core.Nth | core.Indexed) -> Phrase:
         numbers = node.numbers if isinstance(node, core.Nth) else node.indexes
@@ -400,10 +419,11 @@ class NounPhrases(Naming):
 
     def _query(self, node: core.Query) -> Phrase:
         match node:
-            case core.Query(word="count", draws=(draw,), running=None):
+            case core.Query(word="count", draws=(draw,), running=running):
                 group = self.drawn(node, draw)
                 number = self.grammar.number_of(group.noun)
-                return number.beside(group.after_many, group.tail_many)
+                phrase = number.beside(group.after_many, group.tail_many)
+                return phrase.followed(self._stopping(draw, running))
             case core.Query(word="the" | "first", draws=(draw,), running=None, body=None):
                 group = self.drawn(node, draw)
                 adjective = self.part("first") if node.word == "first" else ""
@@ -458,6 +478,12 @@ class NounPhrases(Naming):
             way = self.part("reached in", a=start, b=via, n=self.said(node.exactly))
         passing = self.narrowed(Group(noun), node.local, node.where)
         return self.grammar.all(noun).followed(passing.tail_many + way)
+
+    def _stopping(self, draw: core.Draw, running: core.Expr | None) -> str:
+        if running is None:
+            return ""
+        telling = self.binding(draw.local, _element(draw.domain.type), "this")
+        return self.part("as long as", a=telling.clause(running).told("dependent"))
 
     def drawn(self, node: core.Query, draw: core.Draw) -> Group:
         return self.narrowed(self.group(draw.domain), draw.local, node.where)

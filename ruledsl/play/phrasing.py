@@ -56,6 +56,9 @@ class Conditions:
                 further = core.Query("any", tuple(more), where, None, (), None, type=node.type)
                 outer = core.Query("any", (draw,), further, None, (), None, type=node.type)
                 return self.clause(outer)
+            case core.Can(action=action):
+                named = self.telling.quoted(self.telling.words.action(action))
+                return self._is(fixed(named), self.telling.part("possible"))
             case core.Query(word="all", draws=(draw,), body=body) if body is not None:
                 return self._every(node, draw, body)
             case core.Empty(whole=core.Contents(place=place) as whole) if self._is_place(whole):
@@ -151,19 +154,13 @@ class Conditions:
             name: self.telling.said(node)
             for name, node in zip(self.telling.params(define), arguments, strict=True)
         }
-        first = next(iter(said), "")
-        lead = f"{{{first}}} "
-        if label.startswith(lead):
-            return self._is(
-                said[first], filled(label.removeprefix(lead), said, self.telling.grammar.cases)
-            )
+        led = re.match(r"\{(\w+)\} ", label)
+        if led is not None and led[1] in said:
+            rest = filled(label[led.end() :], said, self.telling.grammar.resting)
+            return self._is(said[led[1]], rest)
         if "{" in label:
-            return Clause(
-                self.telling.language,
-                fixed(filled(label, said, self.telling.grammar.cases)),
-                "hold",
-                "",
-            )
+            told = fixed(filled(label, said, self.telling.grammar.resting))
+            return Clause(self.telling.language, told, "hold", "")
         listed = ", ".join(str(phrase) for phrase in said.values())
         return Clause(self.telling.language, fixed(f"{label} ({listed})"), "hold", "")
 

@@ -210,7 +210,9 @@ class _Teller:
 
     def repeated(self, times: core.Expr | None, running: core.Expr | None) -> str:
         if times is not None and running is not None:
-            return self.phrase("times while", a=self.telling.said(times), b=self.asked(running))
+            counted = str(self.telling.said(times))
+            while_ = "times while" if counted.isdecimal() else "as often while"
+            return self.phrase(while_, a=counted, b=self.asked(running))
         if times is not None:
             counted = str(self.telling.said(times))
             return self.phrase("times" if counted.isdecimal() else "as often", a=counted)
@@ -349,7 +351,7 @@ class _Teller:
             statement.how_many.word,
             who=self.who(statement.by),
             a=among,
-            n="" if amount is None else str(telling.said(amount)),
+            n="" if amount is None else telling.said(amount),
             text=self.prompt(statement.prompt),
         )
         yield Sentence(depth, text, statement.trail)

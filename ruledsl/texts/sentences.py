@@ -43,6 +43,9 @@ SENTENCES = {
     "times": Text("{a} times:", "{a}-mal:"),
     "as often": Text("as often as {a} says:", "so oft, wie {a} angibt:"),
     "while": Text("as long as {a}:", "solange {a}:"),
+    "as often while": Text(
+        "as often as {a} says, as long as {b}:", "so oft, wie {a} angibt, und solange {b}:"
+    ),
     "times while": Text("{a} times, as long as {b}:", "{a}-mal, solange {b}:"),
     "together": Text("all at the same time, for {a}:", "alle gleichzeitig, für {a:acc}:"),
     "one": Text("{who} chooses {a}{text}", "{who} wählt {a:acc}{text}"),
@@ -53,7 +56,7 @@ SENTENCES = {
     ),
     "exactly": Text("{who} chooses {n} of {a}{text}", "{who} wählt {n} von {a:dat}{text}"),
     "up to": Text(
-        "{who} chooses up to {n} of {a}{text}", "{who} wählt bis zu {n} von {a:dat}{text}"
+        "{who} chooses up to {n} of {a}{text}", "{who} wählt bis zu {n:dat} von {a:dat}{text}"
     ),
     "action": Text("{who} chooses what to do{text}", "{who} wählt, was zu tun ist{text}"),
     "nothing legal": Text("if that is impossible:", "wenn das nicht geht:"),
@@ -135,6 +138,8 @@ PARTS = {
     "opposite": Text("opposite direction", "Gegenrichtung"),
     "reversed": Text(", from the last to the first", ", vom letzten zum ersten"),
     "go": Text("{b} of {a}", "von {a:dat} aus nach {b}"),
+    "possible": Text("possible", "möglich"),
+    "as long as": Text(", as long as {a}", ", solange {a}"),
     "reached": Text(
         ", reached from {a} by going on to {b} again and again",
         ", zu denen man von {a:dat} aus gelangt, immer weiter über {b:acc}",
