@@ -222,7 +222,7 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
         lines = drawn.heading(board.label)
     elif numbered and sum(map(width, head)) + 2 * len(head) > room:
         lines = drawn.heading(board.label)
-        head = [drawn.label(place, str(at)) for at, place in enumerate(places, 1)]
+        head = [drawn.label(place, _number(place)) for place in places]
     held = places[0].holds
     single = len(held) == 1 and all(place.room == 1 for place in places)
     contents = (drawn.news(place, drawn.content(place, numbers=not single)) for place in places)
@@ -246,7 +246,12 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
 
 
 def _are_numbered(places: Sequence[StagePlace]) -> bool:
-    return all(place.label == f"{place.name} {at}" for at, place in enumerate(places, 1))
+    return all(_number(place).removeprefix("-").isdigit() for place in places)
+
+
+def _number(place: StagePlace) -> str:
+    """The number of a place in its row, which may begin anywhere; else all that it is called."""
+    return place.label.removeprefix(f"{place.name} ")
 
 
 def _number_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
@@ -312,7 +317,9 @@ def _fact_rows(places: Sequence[StagePlace]) -> list[Row]:
 
 def _long_row(drawn: Tableau, board: Board, places: Sequence[StagePlace]) -> list[str]:
     codes = drawn.codes()
-    head = [drawn.label(place, str(at)) for at, place in enumerate(places, 1)]
+    owned = board.owner is not None
+    numbers = [str(at) if owned else _number(place) for at, place in enumerate(places, 1)]
+    head = [drawn.label(place, number) for place, number in zip(places, numbers, strict=True)]
     cells = []
     for place in places:
         inside = codes.counted(drawn.pieces(place)) + _beside(drawn, place, codes)

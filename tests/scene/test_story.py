@@ -51,7 +51,7 @@ def test_sentences_say_no_bookkeeping_and_nothing_empty(name: str, language: str
 
 def test_a_value_says_whose_it_is_from_where_to_where() -> None:
     texts = told(played("pied_piper", 10))
-    assert "Rat tracker (Player 2): rats up to floor 0 → 1." in texts
+    assert "Rat tracker (Player 2): floor 0 → 1." in texts
 
 
 def test_the_way_of_a_piece_is_one_sentence() -> None:
