@@ -83,8 +83,8 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     if assembly.game is not None and "play" not in symbols.steps:
         rules.report(found.missing_step(assembly.game.name.span, "play"))
     reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-    game_lines = () if assembly.game is None else (assembly.game,)
-    written = (*assembly.declarations, *assembly.notations, *game_lines)
+    headers = (assembly.header, *(() if assembly.game is None else (assembly.game,)))
+    written = (*assembly.declarations, *assembly.notations, *headers)
     further = (name for item in written for name in memory.further_names(item))
     texts, missing = languages(symbols, reader, assembly.game, assembly.names, further)
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)

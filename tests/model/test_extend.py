@@ -90,3 +90,24 @@ def test_a_ranking_with_more_keys(check: Callable[[str], Checked]) -> None:
     assert codes(check(f"extend ranking q in Player\n    lowest q.seat\n{german}")) == [
         "cannot-extend"
     ]
+
+
+def test_the_base_may_translate_what_a_variant_takes_away(tmp_path: Path) -> None:
+    base = BASE.replace(
+        "place Leaf network of Frog", 'place Leaf network of Frog assumed "three of them"'
+    )
+    base += '    "three of them" "Drei davon."\n'
+    (tmp_path / "pond.rules").write_text(base, encoding="utf-8")
+    path = tmp_path / "deep.rules"
+    path.write_text(
+        'variant deep of pond "Deep" assumed "not in the book"\n\n'
+        "replace place Leaf network of Frog\n    a - b - c\n\n"
+        'language de\n    deep "Tief"\n    "not in the book" "Nicht in der Anleitung."\n',
+        encoding="utf-8",
+    )
+    assert codes(check_rules(read_path(str(path)), Library())) == []
+
+
+def test_a_variant_translates_nothing_that_is_not_there(check: Callable[[str], Checked]) -> None:
+    checked = check('language de\n    deep "Tief"\n    Toad "Kröte"\n')
+    assert codes(checked) == ["unknown-label"]
