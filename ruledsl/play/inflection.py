@@ -183,7 +183,10 @@ _CASES: dict[str, Case] = {
     **dict.fromkeys(_ACCUSATIVE, "acc"),
 }
 """after prepositions; of those that take both, the one that instructions mostly need"""
-_RESTING = {**_CASES, **dict.fromkeys(("in", "an", "über", "hinter", "zwischen"), "dat")}
+_RESTING: dict[str, Case] = {
+    **_CASES,
+    **dict.fromkeys(("in", "an", "über", "hinter", "zwischen"), "dat"),
+}
 """the same in what something is called, where nothing moves"""
 _CONTRACTED = (
     (r"\b([Vv])on dem\b", r"\1om"),
