@@ -7,7 +7,10 @@ from collections import Counter
 import pytest
 
 import ruledsl
+from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
+from ruledsl.library import Library
+from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Generator
 from ruledsl.table.table import Table
 from ruledsl.table.things import Value
@@ -67,6 +70,32 @@ def draw_and_play(engine: Engine, seed: int, decisions: int = 60) -> int:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_drawn_is_an_option(name: str) -> None:
     assert draw_and_play(engine_of(name), 5)
+
+
+STONES = """
+game stones "Stones"
+    players 2
+    limit 9 decisions
+
+place Cell grid 3 by 3 of Stone room 1
+place box of Stone
+piece Stone 9 in box
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose c in Cell where empty(c) "Where?"
+        move 1 from box to c
+        set active = active.next
+"""
+
+
+def test_values_are_drawn() -> None:
+    game = check_rules(Source("stones.rules", STONES), Library()).game
+    assert game is not None
+    assert draw_and_play(Engine(Table(game, 2)), 1) > 9
 
 
 @pytest.mark.parametrize(
