@@ -36,6 +36,7 @@ ROOMS = (
     "code",
     "memory",
     "counters",
+    "somebody_active",
     "context",
     "sets",
     "expressions",
