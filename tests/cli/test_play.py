@@ -187,6 +187,25 @@ def test_a_hint_from_few_games_says_so(run: Run, monkeypatch: pytest.MonkeyPatch
     assert re.search(r"\n    \(a guess: games tried out: \d+\)\n", out)
 
 
+def test_what_would_follow_is_shown_and_nothing_happens(run: Run) -> None:
+    out = run("play", "chess", "--seed", "1", text="try e4\ntry e5\ntry\nlook\nquit\n").stdout
+    assert "If you chose “Move: e2 → e4”:" in out
+    assert "\n4 · · · ·[P]· · · 4\n" in out
+    assert "Nothing of it has happened." in out
+    assert "Move: e2 → e5 is not allowed:\n  A pawn does not move like that." in out
+    assert "`try CHOICE` shows what would follow" in out
+    assert out.count("2 P P P P P P P P 2") == 2
+    german = run("play", "chess", "--seed", "1", "--lang", "de", text="probe e4\nende\n").stdout
+    assert "Nichts davon ist geschehen." in german
+
+
+def test_two_choices_in_one_line(run: Run) -> None:
+    moves = "h4\ng5\nhxg5\nh6\ngxh6\nNf6\nh7\nRg8\nhxg8=Q\nlog\nquit\n"
+    out = run("play", "chess", "--seats", "human,human", text=moves).stdout
+    assert "Player 1: Move: h7 → g8 (hxg8)." in out
+    assert "Player 1: Promote the pawn to: queen." in out
+
+
 def test_a_hint_for_a_choice_of_several_has_all_picks(run: Run) -> None:
     args = ("play", "hearts", "--seed", "7", "--lang", "de")
     out = run(*args, text="tipp\n").stdout
