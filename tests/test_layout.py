@@ -33,6 +33,7 @@ ORDER = (
 
 ROOMS = (
     "unsupported",
+    "somebody_active",
     "code",
     "memory",
     "counters",
