@@ -21,8 +21,10 @@ def refactorings(workspace: Workspace, analysis: Analysis, span: Span) -> tuple[
     """What can be done with the selected lines, or with the name at the cursor."""
     if analysis.resolved is None:
         return ()
+    # Lines that are selected as a whole end where the next one begins.
+    whole = span.end_column == 1 and span.end_line > span.line
     proposed = (
-        *extracted_step(analysis, span.line, span.end_line - (span.end_column == 1)),
+        *extracted_step(analysis, span.line, span.end_line - whole),
         *inlined_definition(analysis, Place(span.line, span.column)),
         *assumption(analysis, span.line),
     )

@@ -19,6 +19,13 @@ _TYPED = re.compile(r":\s*[^=#§]*?(?=\s*(?:clamped|hidden|private|seen|each|§|
 
 def may_be_none(case: Patient) -> Iterator[Repair]:
     yield case.replace(f"sure({case.marked})", "Write `sure( )` around it")
+    if isinstance(case.item, ast.Action):
+        # What an action needs is asked before anything happens, behind what is asked already.
+        asked = [each for each in case.item.body if isinstance(each, ast.Require)]
+        line = last_line(asked[-1]) if asked else case.item.span.line
+        require = f'\n    require {case.marked} != none    "This is not allowed."'
+        end = len(case.text.line(line)) + 1
+        yield case.insert(line, end, require, f"Require `{case.marked} != none`")
 
 
 def needless_sure(case: Patient) -> Iterator[Repair]:
