@@ -85,7 +85,8 @@ class References(Attributes):
         elif isinstance(inner, FaceType):
             kinds = (inner.kind,)
         for kind in kinds:
-            yield from self.heads[kind].rows
+            if kind in self.heads:
+                yield from self.heads[kind].rows
 
     # ------------------------------------------------------------ bare names
 

@@ -137,3 +137,28 @@ def test_more_mistakes_than_are_told_leave_the_rest_alone() -> None:
         assert hover(analysis, place) is None
         completions(analysis, place)
         outline(analysis)
+
+
+ROADS = """\
+game roads "Roads"
+    players 2
+
+place Town network of Wagon
+    mill - bridge - spring
+place Road edges of Town of Wagon
+piece Wagon 2 in mill
+
+step play
+    move 1 from mill to Road(mill, bridge)
+    end game
+"""
+
+
+def test_what_builds_on_a_broken_declaration_is_still_known(tmp_path: Path) -> None:
+    path = tmp_path / "roads.rules"
+    text = ROADS
+    broken = text.replace("place Town ", "place Town 🎴 ", 1)
+    workspace = Workspace()
+    in_step(workspace, str(path), broken)
+    analysis = workspace.analysis(str(path))
+    assert analysis is not None and analysis.known is not None
