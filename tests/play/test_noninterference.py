@@ -610,6 +610,15 @@ def leaks(**parts: str) -> bool:
         ),
         pytest.param(
             {
+                "turn": (
+                    "let best = sure(deck.top).rank\n"
+                    '    choose n in 1..4 "Is it {best}?"\n    else skip'
+                )
+            },
+            id="a prompt",
+        ),
+        pytest.param(
+            {
                 "states": "state Player.bid: 0..3 = 0 private",
                 "turn": "choose b in 1..3 by active\n    set active.bid = b",
             },

@@ -40,6 +40,10 @@ Refused: TypeAlias = Callable[[core.Require], None]
 """Writes what is done where a requirement is not met."""
 
 
+MANY_WAYS = 1_000_000
+"""Where parameters could be combined in more ways, it is counted how many are tried."""
+
+
 class Legality(Part):
     """Lowers requirements."""
 
@@ -97,6 +101,7 @@ class Legality(Part):
             lets: dict[int, core.Let],
             levels: Sequence[Level],
             split: Split | None = None,
+            ways: int = 1,
         ) -> None:
             with w.block() as skip:
                 pending = dict(lets)
@@ -124,7 +129,7 @@ class Legality(Part):
                     holds = w.once(self.expressions.condition(w, test, known))
                     for condition, rest in ((holds, split.holds), (no(holds), split.fails)):
                         with w.when(condition):
-                            descend(at, current, values, pending, rest.levels, rest.split)
+                            descend(at, current, values, pending, rest.levels, rest.split, ways)
                     return
                 given = fixed[at]
                 pick = plan.picks[at]
@@ -146,11 +151,15 @@ class Legality(Part):
                     whole = self.expressions.set(w, pick.domain, current)
                     w.leave_if(skip, no(whole.member(w, given)))
                     inner = {**current, numbers[at]: given}
-                    descend(at + 1, inner, [*values, given], pending, further)
+                    descend(at + 1, inner, [*values, given], pending, further, ways=ways)
                     return
+                so_far = ways * whole.most()
 
                 def one(x: Code) -> None:
-                    descend(at + 1, {**current, numbers[at]: x}, [*values, x], pending, further)
+                    if so_far > MANY_WAYS:
+                        self.context.burn(w, pick.domain.span)
+                    inner = {**current, numbers[at]: x}
+                    descend(at + 1, inner, [*values, x], pending, further, ways=so_far)
 
                 choose(at, whole, pick.domain.type, one)
 
