@@ -33,7 +33,6 @@ ORDER = (
 
 ROOMS = (
     "unsupported",
-    "somebody_active",
     "code",
     "memory",
     "counters",

@@ -13,6 +13,7 @@ from ruledsl.library import SUFFIX, Library
 from ruledsl.model.check import check_rules
 from ruledsl.model.game import CheckedGame
 from ruledsl.table.table import Table
+from ruledsl.table.things import as_written
 
 GAMES = 10_000
 AT_A_TIME = 500
@@ -67,9 +68,7 @@ def test_no_guard_fires(name: str, players: int) -> None:
 def test_other_options(name: str) -> None:
     game = game_of(name)
     usual = Table(game, game.players[0])
-    for option, info in game.options.items():
-        values = usual.evaluator.constant(info.domain)
-        assert isinstance(values, tuple)
-        for value in values:
-            table = Table(game, game.players[0], {option: str(value)})
+    for option in game.options:
+        for value in usual.option_values(option):
+            table = Table(game, game.players[0], {option: as_written(value)})
             assert simulated(table, GAMES // 100).failures == ()

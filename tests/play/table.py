@@ -15,6 +15,7 @@ from ruledsl.play.events import AnyEvent
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table.position import Position
 from ruledsl.table.table import Table
+from ruledsl.table.things import as_written
 
 _HEADER = re.compile(r"^(game|variant|library) (\w+)(?: of ([\w, ]+))?", re.MULTILINE)
 _USED = re.compile(r"^use (\w+)", re.MULTILINE)
@@ -97,12 +98,10 @@ def settings(game: str) -> Iterator[Setting]:
     for players in checked.players:
         yield Setting(game, players)
         usual = Setting(game, players).table()
-        for name, info in checked.options.items():
-            values = usual.evaluator.constant(info.domain)
-            assert isinstance(values, tuple)
-            for value in values:
+        for name in checked.options:
+            for value in usual.option_values(name):
                 if value != usual.options[name]:
-                    yield Setting(game, players, ((name, str(value)),))
+                    yield Setting(game, players, ((name, as_written(value)),))
 
 
 def play_out(setting: Setting, seed: int) -> Interpreter:
