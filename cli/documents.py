@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import attrs
 import click
 
-from ruledsl.table.things import as_written
-
 if TYPE_CHECKING:
     from ruledsl.lab.arena import ArenaSummary
     from ruledsl.play.ranking import Result
@@ -73,4 +71,6 @@ def result_of(result: Result) -> dict[str, object]:
 
 def plain(value: Value) -> Plain:
     """Numbers, yes and no stay what they are; everything else is called by its name."""
+    from ruledsl.table.things import as_written  # noqa: PLC0415 - not all documents have values
+
     return value if value is None or isinstance(value, bool | int) else as_written(value)
