@@ -88,7 +88,7 @@ action trust(friend in playing)
     "values": f"""
 {TABLE}
 step turn
-    choose card in deck
+    choose card in deck  #! blind-choice
     move card to pool
     choose other in you.next.hand where other.strong  #! leak
     move other to pool
