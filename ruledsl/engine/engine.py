@@ -52,6 +52,7 @@ from ruledsl.engine.runtime.batches import ONE, ROWS
 from ruledsl.engine.runtime.dealing import Recipe
 from ruledsl.engine.runtime.search import MOST_WORLDS
 from ruledsl.engine.runtime.trials import Trial
+from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.types import FlagType, NumberType, SetType, Type, plain
@@ -129,7 +130,13 @@ class Engine:
         runner: Callable[[Program], Runner] | None = None,
     ) -> None:
         self.table = table
-        self.code = compiled(table, checked=checked, lightly=lightly, trial=trial, counted=counted)
+        try:
+            self.code = compiled(
+                table, checked=checked, lightly=lightly, trial=trial, counted=counted
+            )
+        except RecursionError:
+            # Steps are written one inside the other; the interpreter may be deep in calls, too.
+            raise Unsupported("steps call each other too many levels deep") from None
         self.layout = self.code.layout
         self.program = self.code.program
         self.runner = _usual_runner(self.program) if runner is None else runner(self.program)

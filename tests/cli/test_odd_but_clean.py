@@ -84,6 +84,18 @@ step play
     win Player(1)
 """
 
+CHAIN = (
+    """
+step play
+    set active = Player(1)
+    s0
+    choose x in 1..3 "What?"
+    win Player(1)
+"""
+    + "".join(f"\nstep s{number}\n    s{number + 1}\n" for number in range(1500))
+    + "\nstep s1500\n    add 1 to a\n"
+)
+
 COMMANDS = {
     "check": (),
     "test": (),
@@ -102,6 +114,7 @@ CASES = {
         PRODUCT,
         dict.fromkeys(("play", "simulate", "perft"), "this takes too long to work out"),
     ),
+    "a chain of steps": (CHAIN, {"simulate": "steps call each other too many levels deep"}),
     "very many options": (MANY, {"play": "there are more than 100,000 options"}),
 }
 
