@@ -154,9 +154,9 @@ class Keyboard:
         """A line where keys are read one by one: Enter is another key there."""
         self.send(f"{text}\r")
 
-    def shows(self, *texts: str) -> str:
+    def shows(self, *texts: str, patience: float = PATIENCE) -> str:
         """Wait until the screen, as it stands, has one of the texts; the screen then."""
-        until = monotonic() + PATIENCE
+        until = monotonic() + patience
         while True:
             shown = "\n".join(line.rstrip() for line in self._picture.display)
             if any(text in shown for text in texts):
@@ -165,6 +165,20 @@ class Keyboard:
             if not self._more(until):
                 raise AssertionError(f"none of {texts} on:\n{shown}")
             self._stream.feed(self.raw[before:])
+
+    def answers(self, line: str, text: str) -> str:
+        """Type a line until the screen has the text.
+
+        What is typed before a question takes keys is thrown away, and no person is that fast.
+        """
+        for _ in range(int(PATIENCE / BETWEEN_PRESSES)):
+            self.press("U")
+            self.type_keys(line)
+            try:
+                return self.shows(text, patience=BETWEEN_PRESSES)
+            except AssertionError as error:
+                last = error
+        raise last
 
     def press(self, letter: str) -> None:
         """A control key: `press("C")`."""

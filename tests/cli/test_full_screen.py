@@ -56,8 +56,7 @@ def test_an_interrupt_leaves_the_game_and_tells_how_to_go_on() -> None:
 def test_an_interrupt_ends_a_hint_only() -> None:
     with table("chess") as keyboard:
         keyboard.shows("Your move.")
-        keyboard.type_keys("hint")
-        keyboard.shows("Looking ahead")
+        keyboard.answers("hint", "Looking ahead")
         keyboard.press("C")
         keyboard.shows("No hint, then.")
         keyboard.type_keys("quit")
