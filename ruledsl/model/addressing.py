@@ -11,8 +11,9 @@ from typing import TypeAlias
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.base import Base, Head
+from ruledsl.model.base import Base
 from ruledsl.model.facts import is_written
+from ruledsl.model.heads import Head
 from ruledsl.model.limits import limits
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import DIRECTION_SETS

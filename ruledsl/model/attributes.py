@@ -11,9 +11,10 @@ from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.addressing import Addressing, Arguments
-from ruledsl.model.base import DefineGroup, Head
+from ruledsl.model.base import DefineGroup
 from ruledsl.model.builtins import ATTRIBUTES, FUNCTIONS, Argument, Feature
 from ruledsl.model.game import IndexInfo
+from ruledsl.model.heads import Head, states_of
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import DIRECTION, PLAYER
 from ruledsl.model.types import (
@@ -272,10 +273,11 @@ class Attributes(Addressing):
     def all_alike(self, piece: str) -> bool:
         """Whether nothing tells the pieces of a kind apart."""
         head = self.heads[piece]
+        self.heads.asked.add(states_of(piece))
         has_state = any(key.startswith(f"{piece}.") for key in self.symbols.states)
         is_index = any(
             index.kind == piece and not index.faces
-            for other in self.heads.values()
+            for other in self.heads.all()
             for index in other.indexes
         )
         return not (head.rows or head.indexes or has_state or is_index)

@@ -15,6 +15,7 @@ from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.diagnostics.syntax import too_many_mistakes
 from ruledsl.model import core
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
+from ruledsl.model.heads import Head, Heads
 from ruledsl.model.limits import limit
 from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.scope import Scope
@@ -45,20 +46,6 @@ from ruledsl.model.types import (
     thing,
 )
 from ruledsl.syntax import ast
-
-
-@attrs.frozen
-class Head:
-    """A kind before its expressions are resolved."""
-
-    name: str
-    sort: Sort
-    span: Span
-    declaration: KindDeclaration | None
-    indexes: tuple[IndexInfo, ...]
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    holds: tuple[str, ...]
 
 
 @attrs.frozen
@@ -106,13 +93,15 @@ class Base(ABC):
         """the steps that give something, with its type"""
         self.changing_defines: dict[str, bool] = {}
         """of definitions that were asked about: whether they read what changes during the game"""
-        self.heads: dict[str, Head] = {
-            PLAYER: Head(PLAYER, "player", NOWHERE, None, (), (), (), ()),
-            DIRECTION: Head(DIRECTION, "direction", NOWHERE, None, (), DIRECTIONS, (), ()),
-        }
+        self.heads = Heads()
+        self.heads[PLAYER] = Head(PLAYER, "player", NOWHERE, None, (), (), (), ())
+        self.heads[DIRECTION] = Head(DIRECTION, "direction", NOWHERE, None, (), DIRECTIONS, (), ())
         for declaration in symbols.kinds.values():
             head = self._head(declaration)
             self.heads[head.name] = head
+        heads = self.heads.values()
+        self.places = frozenset(head.name for head in heads if head.sort == "place")
+        self.pieces = frozenset(head.name for head in heads if head.sort == "piece")
 
     def report(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
@@ -264,9 +253,7 @@ class Base(ABC):
     def places_of(self, pieces: Iterable[str]) -> frozenset[str]:
         """The places that may hold one of these pieces."""
         wanted = set(pieces)
-        return frozenset(
-            head.name for head in self.heads.values() if wanted.intersection(head.holds)
-        )
+        return frozenset(head.name for head in self.heads.all() if wanted.intersection(head.holds))
 
     def is_place(self, of: Type) -> bool:
         inner = plain(of)
@@ -282,8 +269,7 @@ class Base(ABC):
 
     def wanted_words(self, of: Type) -> str:
         """A type as what is wanted: all places together are `a place`."""
-        places = frozenset(head.name for head in self.heads.values() if head.sort == "place")
-        return "a place" if plain(of) == ThingType(places) else describe(of)
+        return "a place" if plain(of) == ThingType(self.places) else describe(of)
 
     def contents_type(self, place: Type) -> Type:
         """The set of pieces that a place may hold."""
@@ -364,7 +350,7 @@ class Base(ABC):
         """The type `face of kind`."""
         head = self.heads.get(kind.text)
         if head is None or head.sort != "piece":
-            pieces = (h.name for h in self.heads.values() if h.sort == "piece")
+            pieces = (name for name in self.heads if name in self.pieces)
             self.report(found.unknown_kind(kind.span, kind.text, "piece", pieces))
             return ANY
         self.use("kind", kind.text)

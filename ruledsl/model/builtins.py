@@ -33,7 +33,8 @@ from ruledsl.model.types import (
 from ruledsl.syntax import ast
 
 if TYPE_CHECKING:
-    from ruledsl.model.base import Base, Head
+    from ruledsl.model.base import Base
+    from ruledsl.model.heads import Head
 
 # ---------------------------------------------------------------- functions
 

@@ -147,8 +147,7 @@ class Effects(Expressions):
                 assert_never(node)
 
     def _place(self, node: ast.Expr, scope: Scope, role: str) -> core.Expr:
-        places = frozenset(h.name for h in self.heads.values() if h.sort == "place")
-        return self.wanted(node, scope, ThingType(places), role)
+        return self.wanted(node, scope, ThingType(self.places), role)
 
     def _pieces(self, node: ast.Expr, scope: Scope) -> core.Expr:
         """A piece or a set of pieces; a bare place needs `all from`."""

@@ -1,8 +1,8 @@
 """What is kept from one check of a game to the next, so that little is done twice.
 
-Bodies of rules are resolved against what the game declares: its kinds and histories, and by name
-its states and options, the types of its definitions, the parameters of its steps and actions. While
-all of this that a body can reach stays as it was, so does what an unchanged body means.
+Bodies of rules are resolved against what the game declares: its kinds, histories, states and
+options, the types of its definitions, the parameters of its steps and actions. While all of this
+that a body names or asks for stays as it was, so does what an unchanged body means.
 """
 
 from __future__ import annotations
@@ -10,21 +10,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
 from ruledsl.model import citations, languages
+from ruledsl.model.addressed import addressed
 from ruledsl.model.examples import Examples
 from ruledsl.model.game import ActionInfo, ExampleInfo, StepInfo, TriggerInfo
+from ruledsl.model.heads import ALL_KINDS, states_of
 from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.symbols import Symbols
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import Parsed, parse
 
 Resolved = TypeVar("Resolved", StepInfo, ActionInfo, TriggerInfo, ExampleInfo)
+Item = TypeVar("Item")
 Fact = TypeVar("Fact")
 
 
@@ -38,6 +41,8 @@ class _Kept:
     used: set[tuple[str, str]]
     occurrences: Occurrences
     inline_actions: dict[str, ActionInfo]
+    asked: set[str]
+    """the kinds that it asked for, also those it does not name"""
 
     def stays(self, changed: Collection[str]) -> bool:
         """Whether it means the same where other things go by some names now.
@@ -47,34 +52,57 @@ class _Kept:
         return not changed or (not self.diagnostics and self._words.isdisjoint(changed))
 
     @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(_words(tuple(self.nodes)))
+    def _words(self) -> set[str]:
+        return self.asked.union(_words(tuple(self.nodes)))
 
 
-@attrs.frozen
+_Told: TypeAlias = tuple[tuple[str, ...], object]
+"""Something that is declared, and the names whose meaning it is about."""
+
+
+@attrs.frozen(slots=False)
 class _Ground:
     """What a game declares: all that the meaning of a rule's body depends on but the body."""
 
-    for_all: list[object] = attrs.field(factory=list)
-    by_name: Mapping[str, list[object]] = attrs.field(factory=dict)
+    kinds: tuple[str, ...] = ()
+    told: tuple[_Told, ...] = ()
+
+    @cached_property
+    def by_name(self) -> Mapping[str, list[object]]:
+        found: dict[str, list[object]] = defaultdict(list)
+        for names, fact in self.told:
+            for name in names:
+                found[name].append(fact)
+        return found
 
     def changed(self, last: _Ground) -> Collection[str] | None:
         """The names that stand for something else than last time; None if anything may."""
-        if not same(self.for_all, last.for_all):
+        kept = {*self.kinds}.intersection(last.kinds)
+        if [k for k in self.kinds if k in kept] != [k for k in last.kinds if k in kept]:
             return None
         names = {*self.by_name, *last.by_name}
-        return {n for n in names if not same(self.by_name.get(n), last.by_name.get(n))}
+        found = {n for n in names if not same(self.by_name.get(n), last.by_name.get(n))}
+        return self._built_on(found) if found else found
+
+    def _built_on(self, changed: set[str]) -> set[str]:
+        """Some names, and those whose declarations name them, and so on."""
+        told = [(names, {*_words(fact)}) for names, fact in self.told]
+        count = 0
+        while count < len(changed):
+            count = len(changed)
+            changed.update(*(names for names, words in told if words & changed))
+        return changed
 
 
-class _PerItem(Generic[Fact]):
-    """What a declaration holds, looked for once as long as it is there."""
+class _PerItem(Generic[Item, Fact]):
+    """What a declaration or a resolved rule holds, looked for once as long as it is there."""
 
-    def __init__(self, find: Callable[[ast.Item], Iterable[Fact]]) -> None:
+    def __init__(self, find: Callable[[Item], Iterable[Fact]]) -> None:
         self._find = find
-        self._last: dict[int, tuple[ast.Item, tuple[Fact, ...]]] = {}
-        self._now: dict[int, tuple[ast.Item, tuple[Fact, ...]]] = {}
+        self._last: dict[int, tuple[Item, tuple[Fact, ...]]] = {}
+        self._now: dict[int, tuple[Item, tuple[Fact, ...]]] = {}
 
-    def __call__(self, item: ast.Item) -> tuple[Fact, ...]:
+    def __call__(self, item: Item) -> tuple[Fact, ...]:
         kept = self._now.get(id(item)) or self._last.get(id(item))
         if kept is None or kept[0] is not item:
             kept = (item, tuple(self._find(item)))
@@ -85,7 +113,7 @@ class _PerItem(Generic[Fact]):
         """What nobody asks for from now on is forgotten the next time."""
         self._last, self._now = self._now, {}
 
-    def copy(self) -> _PerItem[Fact]:
+    def copy(self) -> _PerItem[Item, Fact]:
         other = _PerItem(self._find)
         other._last, other._now = self._last, dict(self._now)
         return other
@@ -101,12 +129,15 @@ class Memory:
         self.marks = _PerItem(citations.marks)
         """the citations and assumptions of a declaration"""
         self.further_names = _PerItem(languages.further_names)
+        self.addressed = _PerItem(addressed)
+        """what a rule names by numbers"""
 
     def copy(self, read: Callable[[Source], Parsed]) -> Memory:
         """The same to begin with, for trying something out."""
         other = Memory(read)
         other._ground, other._rules = self._ground, self._rules
         other.marks, other.further_names = self.marks.copy(), self.further_names.copy()
+        other.addressed = self.addressed.copy()
         return other
 
     def recall(self, rules: Examples) -> Recall:
@@ -120,6 +151,7 @@ class Memory:
         self._ground = ground
         self.marks.begin()
         self.further_names.begin()
+        self.addressed.begin()
         recall = Recall(rules, self._rules)
         self._rules = recall.rules
         return recall
@@ -173,41 +205,61 @@ class Recall:
         before = (resolver.diagnostics, resolver.used, resolver.occurrences)
         known = set(resolver.inline_actions)
         resolver.diagnostics, resolver.used, resolver.occurrences = [], set(), Occurrences()
+        resolver.heads.asked = set()
         result = resolve()
         offered = {key: info for key, info in resolver.inline_actions.items() if key not in known}
         kept = _Kept(
-            nodes, result, resolver.diagnostics, resolver.used, resolver.occurrences, offered
+            nodes,
+            result,
+            resolver.diagnostics,
+            resolver.used,
+            resolver.occurrences,
+            offered,
+            resolver.heads.asked,
         )
         resolver.diagnostics, resolver.used, resolver.occurrences = before
         return kept
 
 
 def _ground(rules: Examples) -> _Ground:
-    symbols: Symbols = rules.symbols
-    named: dict[str, list[object]] = defaultdict(list)
+    symbols = rules.symbols
+    told = (*_called(rules), *_kept_in_play(symbols), *_kinds(rules))
+    return _Ground(tuple(symbols.kinds), told)
+
+
+def _called(rules: Examples) -> Iterator[_Told]:
+    """What is called by name: what it takes, and of which type it is."""
+    symbols = rules.symbols
     for name in tuple(symbols.defines):
         for info in (rules.define(group.key) for group in rules.define_groups(name)):
             heads = (info.key, info.params, info.type, info.body is None, bool(info.rows))
-            named[name].append(heads)
+            yield (name,), heads
     for name, steps in symbols.steps.items():
         for step in steps:
-            named[name].extend((p.name.text, p.name.span, p.type) for p in step.params)
-        named[name].append(("step", rules.giving.get(name)))
+            yield (name,), tuple((p.name.text, p.name.span, p.type) for p in step.params)
+        yield (name,), ("step", rules.giving.get(name))
     for name, action in symbols.actions.items():
         draws = ((d.name.text, d.name.span, d.domain) for d in action.picks)
-        named[name].append(("action", *draws))
+        yield (name,), ("action", *draws)
     for name in symbols.triggers:
-        named[name].append("trigger")
+        yield (name,), "trigger"
+
+
+def _kept_in_play(symbols: Symbols) -> Iterator[_Told]:
     for key, state in symbols.states.items():
-        named[key.rpartition(".")[2]].append(state)
-    for name, option in symbols.options.items():
-        named[name].append(option)
-    for_all: list[object] = [
-        list(symbols.kinds.values()),
-        list(symbols.ranges.values()),
-        list(symbols.histories.values()),
-    ]
-    return _Ground(for_all, named)
+        owner, _, name = key.rpartition(".")
+        each = () if state.each is None else (state.each.text,)
+        yield (name, states_of(owner), *each), state
+    declared: tuple[Mapping[str, object], ...]
+    declared = (symbols.options, symbols.ranges, symbols.histories)
+    for declarations in declared:
+        for name, declaration in declarations.items():
+            yield (name,), declaration
+
+
+def _kinds(rules: Examples) -> Iterator[_Told]:
+    for name, kind in rules.symbols.kinds.items():
+        yield (ALL_KINDS, *dict.fromkeys(rules.heads[name].names())), kind
 
 
 def _words(part: object) -> Iterator[str]:

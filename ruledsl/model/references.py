@@ -13,8 +13,8 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.addressing import Arguments
 from ruledsl.model.attributes import Attributes
-from ruledsl.model.base import Head
 from ruledsl.model.builtins import FUNCTIONS, Function, Parameter
+from ruledsl.model.heads import Head
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
     DIRECTION,
@@ -308,8 +308,7 @@ class References(Attributes):
             case "player":
                 return thing(PLAYER)
             case "piece":
-                pieces = (head.name for head in self.heads.values() if head.sort == "piece")
-                return ThingType(frozenset(pieces))
+                return ThingType(self.pieces)
             case _:
                 assert_never(parameter)
 

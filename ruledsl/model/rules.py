@@ -155,7 +155,7 @@ class Rules(Tables):
         if node.each is not None and node.each.text not in beginning:
             self.report(found.unknown_step(node.each.span, node.each.text, beginning, False))
         sight_of = owner if owner in self.heads else None
-        pieces = (owner,) if owner in self.heads and self.heads[owner].sort == "piece" else ()
+        pieces = () if owner not in self.pieces else (owner,)
         return StateInfo(
             key=key,
             owner=owner,

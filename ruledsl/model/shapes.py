@@ -8,7 +8,7 @@ from typing import assert_never
 from ruledsl.diagnostics import names as misnamed
 from ruledsl.diagnostics import tables as found
 from ruledsl.diagnostics.source import Span
-from ruledsl.model.base import Head, across_hexagon
+from ruledsl.model.base import across_hexagon
 from ruledsl.model.game import (
     EdgesShape,
     FamilyShape,
@@ -19,6 +19,7 @@ from ruledsl.model.game import (
     Shape,
     TableShape,
 )
+from ruledsl.model.heads import Head
 from ruledsl.model.scope import Scope
 from ruledsl.model.statements import Statements
 from ruledsl.syntax import ast

@@ -8,7 +8,6 @@ from ruledsl.diagnostics import tables as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
-from ruledsl.model.base import Head
 from ruledsl.model.game import (
     ColumnInfo,
     Kind,
@@ -16,6 +15,7 @@ from ruledsl.model.game import (
     PlaceInfo,
     Sight,
 )
+from ruledsl.model.heads import Head
 from ruledsl.model.scope import Scope
 from ruledsl.model.shapes import Shapes, header
 from ruledsl.model.symbols import PLAYER, Symbols
@@ -101,9 +101,8 @@ class Tables(Shapes):
                 )
         start = None
         if node.start is not None:
-            places = frozenset(h.name for h in self.heads.values() if h.sort == "place")
             role = f"where `{head.name}` starts"
-            start = self.wanted(node.start, scope, ThingType(places), role)
+            start = self.wanted(node.start, scope, ThingType(self.places), role)
             self.must_be_constant(start, role)
             self._check_held(core.Local("", 0, type=thing(head.name)), start)
         elif len(self.places_of({head.name})) != 1:

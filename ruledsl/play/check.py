@@ -5,8 +5,7 @@ Every number of players the game declares is tried, and every value of its optio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -15,12 +14,12 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.library import Library
 from ruledsl.model import core
+from ruledsl.model.addressed import Addressed, Rule
 from ruledsl.model.allowance import USUAL
 from ruledsl.model.check import Checked, check_rules
 from ruledsl.model.facts import is_written
-from ruledsl.model.game import CheckedGame, EdgesShape, ExampleInfo, WhenInfo
+from ruledsl.model.game import CheckedGame, EdgesShape, ExampleInfo
 from ruledsl.model.memory import Memory
-from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table import mishaps
@@ -38,22 +37,21 @@ MOST_STATEMENTS_IN_ALL = 600_000
 MOST_WORK = 1_000_000
 """Passes of queries in set-up after which it takes too long."""
 
-_Addressed: TypeAlias = core.Nth | core.PlaceAt
-"""What is named by numbers or indexes."""
-
 
 def check_source(source: Source, library: Library, memory: Memory | None = None) -> Checked:
     """Check one file with everything it builds on, and the tables it stands for."""
+    memory = Memory() if memory is None else memory
     checked = check_rules(source, library, memory)
     if checked.game is None:
         return checked
-    broken = tuple(_tables(checked.game, is_library="play" not in checked.game.steps))
+    is_library = "play" not in checked.game.steps
+    broken = tuple(_tables(checked.game, memory, is_library=is_library))
     if not broken:
         return checked
     return attrs.evolve(checked, game=None, diagnostics=(*checked.diagnostics, *broken))
 
 
-def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
+def _tables(game: CheckedGame, memory: Memory, *, is_library: bool) -> Iterator[Diagnostic]:
     """The first mistake of each place in the rules, over all settings."""
     broken: dict[Span, Diagnostic] = {}
     tables: list[tuple[Table, str]] = []
@@ -68,7 +66,7 @@ def _tables(game: CheckedGame, *, is_library: bool) -> Iterator[Diagnostic]:
                 broken.setdefault(node.span, _broken(error, setting))
         except RulesError as error:
             broken.setdefault(error.span, _broken(error, setting))
-    missing = list(_missing_things(game, [table for table, _ in tables]))
+    missing = list(_missing_things(game, [table for table, _ in tables], memory))
     if not is_library and not missing:
         left = MOST_STATEMENTS_IN_ALL
         for table, setting in tables:
@@ -124,20 +122,14 @@ def _set_up(table: Table) -> None:
         return
 
 
-def _missing_things(game: CheckedGame, tables: list[Table]) -> Iterator[Diagnostic]:
+def _missing_things(game: CheckedGame, tables: list[Table], memory: Memory) -> Iterator[Diagnostic]:
     """`Cell(9, 9)` where no table has one; in a test, the test's table counts."""
-    rules = (
-        *(info.body for info in game.defines.values()),
-        *(row.body for info in game.defines.values() for row in info.rows),
-        *(info.body for info in game.steps.values()),
-        *(row.body for info in game.steps.values() for row in info.rows),
-        *(info.requirements + info.body for info in game.actions.values()),
-        *(info.body for info in game.triggers.values()),
-        *(info.when for info in game.triggers.values()),
-    )
+    declared: tuple[Mapping[str, Rule], ...]
+    declared = (game.defines, game.steps, game.actions, game.triggers)
     reported: set[object] = set()
-    for part in walk(rules):
-        if isinstance(part, core.Nth | core.PlaceAt) and part.span not in reported:
+    rules = (rule for named in declared for rule in named.values())
+    for part in (part for rule in rules for part in memory.addressed(rule)):
+        if part.span not in reported:
             missing = [table for table in tables if _is_missing(part, table)]
             if tables and len(missing) == len(tables):
                 reported.add(part.span)
@@ -147,7 +139,7 @@ def _missing_things(game: CheckedGame, tables: list[Table]) -> Iterator[Diagnost
         table = _table_of(test, tables[0], own)
         if table is None:
             continue
-        for part in _expressions_of(test):
+        for part in memory.addressed(test):
             if _is_missing(part, table) and part.span not in reported:
                 reported.add(part.span)
                 yield _missing(part, table)
@@ -170,19 +162,7 @@ def _table_of(
     return laid[key]
 
 
-def _expressions_of(test: ExampleInfo) -> Iterator[_Addressed]:
-    for part in test.parts:
-        nodes: list[object] = []
-        if isinstance(part, WhenInfo):
-            nodes.extend(part.arguments)
-        else:
-            nodes.extend(item if isinstance(item, core.Stmt) else item.condition for item in part)
-        for node in walk(tuple(nodes)):
-            if isinstance(node, core.Nth | core.PlaceAt):
-                yield node
-
-
-def _is_missing(part: _Addressed, table: Table) -> bool:
+def _is_missing(part: Addressed, table: Table) -> bool:
     """Whether what is written out is not there, whatever its other indexes are."""
     if isinstance(part, core.Nth):
         numbers = _written_numbers(part.numbers)
@@ -205,7 +185,7 @@ def _written_numbers(nodes: tuple[core.Expr, ...]) -> tuple[int | bool | None, .
     return tuple(node.value for node in nodes if isinstance(node, core.Constant))
 
 
-def _missing(part: _Addressed, table: Table) -> Diagnostic:
+def _missing(part: Addressed, table: Table) -> Diagnostic:
     kind, given = (
         (part.kind, part.numbers) if isinstance(part, core.Nth) else (part.place, part.indexes)
     )
