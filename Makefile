@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 WEB := $(VENV)/.web
+EXTRAS := $(VENV)/.extras
 
-.PHONY: setup tables play serve test test-web test-editor lint editors bench reports soak fuzz clean
+.PHONY: setup tables play serve test test-extras test-web test-editor lint editors bench reports soak fuzz clean
 
 setup: $(STAMP)
 
@@ -35,6 +36,14 @@ lint: $(STAMP)
 
 test: lint
 	$(BIN)/pytest -n 2
+
+# What needs the extras: pictures, Parquet, a cluster of real processes, OpenSpiel's own counts.
+test-extras: $(EXTRAS)
+	$(BIN)/pytest -n 2 -m extra
+
+$(EXTRAS): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lab,parquet,cluster,bench]'
+	@touch $@
 
 # The page in a real browser. What it needs is fetched once: Playwright, and what looks for barriers;
 # Chromium is the machine's own, and installed where that can be done.

@@ -60,7 +60,7 @@ def leaves(state: Any, depth: int) -> int:
     return len(actions) if depth == 1 else sum(leaves(state.child(x), depth - 1) for x in actions)
 
 
-@pytest.mark.soak
+@pytest.mark.extra
 @pytest.mark.parametrize("name", COUNTS)
 def test_openspiel_has_these_counts(name: str) -> None:
     pytest.importorskip("pyspiel")

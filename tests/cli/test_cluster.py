@@ -76,7 +76,7 @@ def simulated(*words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.soak
+@pytest.mark.extra
 def test_the_same_numbers_and_a_worker_is_lost(cluster: Cluster) -> None:
     first, _ = cluster.worker(), cluster.worker()
     words = ("burg_appenzell", "--games", "6000", "--seed", "3", "--json")
@@ -91,7 +91,7 @@ def test_the_same_numbers_and_a_worker_is_lost(cluster: Cluster) -> None:
     assert json.loads(shared) == json.loads(simulated(*words))
 
 
-@pytest.mark.soak
+@pytest.mark.extra
 def test_a_report_a_sweep_and_an_arena(cluster: Cluster, tmp_path: Path) -> None:
     cluster.worker()
     rules = (Path(__file__).parents[2] / "games/classics/pig.rules").read_text("utf-8")
@@ -122,6 +122,7 @@ def test_a_report_a_sweep_and_an_arena(cluster: Cluster, tmp_path: Path) -> None
         assert here.stdout == there.stdout != ""
 
 
+@pytest.mark.extra
 def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("ruledsl.cli.cluster.PATIENCE", 1)

@@ -35,6 +35,7 @@ class Links(HTMLParser):
             self.loads.append(tag)
 
 
+@pytest.mark.extra
 def test_a_page_that_needs_nothing_else(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
@@ -79,6 +80,7 @@ def test_rows(run: Run, tmp_path: Path) -> None:
         assert int(row["uses"]) == sum(map(int, thirds)) > 0
 
 
+@pytest.mark.extra
 def test_parquet(run: Run, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     out = tmp_path / "rows.parquet"

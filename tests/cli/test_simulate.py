@@ -87,6 +87,7 @@ def test_seats_that_cannot_be_taken_are_refused(run: Run) -> None:
     assert "3 seats are given for 2 players" in three.stderr
 
 
+@pytest.mark.extra
 def test_rows_as_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     out, text = tmp_path / "games.parquet", tmp_path / "games.csv"
