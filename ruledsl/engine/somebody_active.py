@@ -166,6 +166,7 @@ class _Rules:
                 | core.Shuffle()
                 | core.Roll()
                 | core.Show()
+                | core.Tell()
                 | core.Record()
                 | core.Eliminate()
                 | core.Win()

@@ -84,6 +84,7 @@ STATEMENTS = {
     "shuffle": "mixes a stack",
     "roll": "draws a value by chance",
     "show": "lets players see something once",
+    "tell": "says in a sentence of its own what happened",
     "record": "notes the position in a history",
     "eliminate": "takes a player out of the game",
     "win": "ends the game with these winners",

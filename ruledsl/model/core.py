@@ -531,6 +531,11 @@ class Show(Stmt):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Tell(Stmt):
+    said: Said
+
+
+@attrs.frozen(eq=False, repr=False)
 class Record(Stmt):
     history: str
 
@@ -674,6 +679,7 @@ Statement: TypeAlias = (
     | Shuffle
     | Roll
     | Show
+    | Tell
     | Record
     | Eliminate
     | Win

@@ -90,6 +90,8 @@ def _texts(body: ast.Block) -> Iterator[Readable]:
         match statement:
             case ast.Require(message=message):
                 yield _text(message)
+            case ast.Tell(text=text):
+                yield _text(text)
             case ast.If(branches=branches):
                 for branch in branches:
                     yield from _texts(branch.body)

@@ -47,9 +47,10 @@ def looks(
                 diagnostics.append(found.repeated_look(line.of.span, key, seen[key]))
                 continue
             seen[key] = line.of.span
-            if key not in known and line.span.file == file:
-                diagnostics.append(found.look_of_nothing(line.of.span, key, known))
             info, problems = _info(line)
+            untold = info.bookkeeping and (key in symbols.steps or key in symbols.triggers)
+            if key not in known and not untold and line.span.file == file:
+                diagnostics.append(found.look_of_nothing(line.of.span, key, known))
             diagnostics += problems
             result[key] = over(result.get(key, LookInfo()), info)
     return result, diagnostics

@@ -77,6 +77,8 @@ class Statements(Decisions):
                 return self._if(node, scope)
             case ast.Show():
                 return self._show(node, scope)
+            case ast.Tell(text=text, trail=trail):
+                return core.Tell(self.said(text, scope), span=node.span, trail=trail)
             case ast.ChooseValue():
                 return self._choose_value(node, scope)
             case _:
@@ -271,7 +273,7 @@ class Statements(Decisions):
             return False
         for statement in block:
             match statement:
-                case core.Let() | core.Require() | core.Skip() | core.Show():
+                case core.Let() | core.Require() | core.Skip() | core.Show() | core.Tell():
                     pass
                 case core.If(branches=branches):
                     if any(self.changes_table(branch.body) for branch in branches):

@@ -72,9 +72,9 @@ def touched(statement: ast.Statement, giving: Collection[str]) -> Touched:
     match statement:
         case ast.Let(value=ast.Ref(name=name)) if name.text in giving:
             return ANYTHING
-        case (
-            ast.Let() | ast.Give() | ast.Require() | ast.Skip() | ast.Show() | ast.Win() | ast.End()
-        ):
+        case ast.Let() | ast.Give() | ast.Require() | ast.Skip() | ast.Show() | ast.Tell():
+            return NOTHING
+        case ast.Win() | ast.End():
             return NOTHING
         case ast.Set(target=target) | ast.Add(target=target) | ast.Take(target=target):
             return _named(target)

@@ -11,9 +11,10 @@ from ruledsl.model import core
 from ruledsl.model.additions import added
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import weight
-from ruledsl.play.events import Eliminated, Rolled, Shown
+from ruledsl.play.events import Eliminated, Narrated, Rolled, Shown
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import Running
+from ruledsl.play.sayings import saying
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.queries import Evaluate, Frame, as_set
@@ -189,6 +190,12 @@ class Effects(Running):
                 trail=statement.trail,
                 seen=seen,
             )
+        )
+
+    def _tell(self, statement: core.Tell, frame: Frame) -> None:
+        told = saying(statement.said, lambda node: self.value(node, frame), lambda _: True)
+        self.hands.record(
+            Narrated(told.text, told.values, span=statement.span, trail=statement.trail)
         )
 
     def _narrow(

@@ -8,7 +8,7 @@ import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.syntax import ast
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Thing, Value, things
 
 
 @attrs.frozen
@@ -90,6 +90,14 @@ class Shown(Event):
 
 
 @attrs.frozen
+class Narrated(Event):
+    """The rules tell something in a sentence of their own; its values by how they are written."""
+
+    text: str
+    values: tuple[tuple[str, Value], ...]
+
+
+@attrs.frozen
 class Triggered(Event):
     trigger: str
     values: tuple[Value, ...]
@@ -109,7 +117,16 @@ class Ended(Event):
 
 
 AnyEvent: TypeAlias = (
-    Chosen | Moved | Assigned | Rolled | Shuffled | Shown | Triggered | Eliminated | Ended
+    Chosen
+    | Moved
+    | Assigned
+    | Rolled
+    | Shuffled
+    | Shown
+    | Narrated
+    | Triggered
+    | Eliminated
+    | Ended
 )
 
 
@@ -118,6 +135,8 @@ def pieces_of(event: AnyEvent) -> frozenset[Thing]:
     match event:
         case Chosen(values=values) | Triggered(values=values):
             return frozenset(value for value in values if isinstance(value, Thing))
+        case Narrated(values=told):
+            return frozenset(things(value for _, value in told))
         case Moved(pieces=pieces) | Shown(pieces=pieces):
             return frozenset(pieces)
         case Assigned(value=value, owner=owner) | Rolled(value=value, owner=owner):

@@ -135,6 +135,13 @@ class English:
         text = f"{thing} of {owner}"
         return Phrase(text, text, text, thing.plural, onto=thing.onto)
 
+    def after(self, word: str, phrase: Phrase) -> str:
+        """A phrase with the word before it in a sentence, which may be its article."""
+        text = str(phrase)
+        if word.lower() == "the" and text.startswith("the "):
+            return f"{word}{text[3:]}"
+        return f"{word} {text}"
+
     def polished(self, sentence: str) -> str:
         return sentence
 
@@ -159,6 +166,7 @@ _ARTICLES: dict[Gender, tuple[str, str, str]] = {
     "n": ("das", "das", "dem"),
     "p": ("die", "die", "den"),
 }
+_MASCULINE: dict[str, Case] = {"der": "nom", "den": "acc", "dem": "dat"}
 _STRONG: dict[Gender, tuple[str, str, str]] = {
     "m": ("er", "en", "em"),
     "f": ("e", "e", "er"),
@@ -341,6 +349,13 @@ class German:
         nom, acc, dat = (f"{format(thing, case)}{whose}" for case in CASES)
         gen = f"{thing.gen}{whose}" if thing.gen else ""
         return Phrase(nom, acc, dat, thing.plural, onto=thing.onto, gen=gen)
+
+    def after(self, word: str, phrase: Phrase) -> str:
+        """A phrase with the word before it, which tells its case; `der`, `den` and `dem` stand for
+        the article that the phrase has itself, if any."""
+        if word in _MASCULINE:
+            return format(phrase, _MASCULINE[word])
+        return f"{word} {format(phrase, _CASES.get(word.lower(), 'nom'))}"
 
     def polished(self, sentence: str) -> str:
         for written, spoken in _CONTRACTED:

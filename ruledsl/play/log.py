@@ -17,11 +17,14 @@ from ruledsl.play.events import (
     Eliminated,
     Ended,
     Moved,
+    Narrated,
     Rolled,
     Shown,
     Shuffled,
     Triggered,
 )
+from ruledsl.play.inflection import Phrase
+from ruledsl.play.value_phrases import ValuePhrases
 from ruledsl.play.words import Words, is_told
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value
@@ -106,6 +109,8 @@ class Teller:
                 return self.phrase(texts.SHUFFLED, place=words.place(place)), False
             case Shown():
                 return self.shown(event), bool(event.pieces) or len(event.viewers) <= FEW
+            case Narrated(text=text, values=told):
+                return self.told(text, dict(told), event), True
             case Triggered(trigger=trigger, values=values):
                 happened = words.game.triggers[trigger]
                 if happened.title is None:
@@ -121,6 +126,17 @@ class Teller:
                 return self.phrase(texts.WON, players=players), True
             case _:
                 assert_never(event)
+
+    def told(self, text: str, values: Mapping[str, Value], event: AnyEvent) -> str:
+        """A sentence of the rules' own, with words for its values."""
+        return self._phrases(event).filled(self.words.text(text), values)
+
+    def phrased(self, value: Value, event: AnyEvent) -> Phrase:
+        """A value with its article, as a sentence needs it."""
+        return self._phrases(event).of(value)
+
+    def _phrases(self, event: AnyEvent) -> ValuePhrases:
+        return ValuePhrases(self.words, unknown=lambda value: self.is_unknown(value, event))
 
     def labelled(
         self,
@@ -145,6 +161,8 @@ class Teller:
             what = self.pieces(event.pieces, event)
         else:
             what = self.values((event.value,), event) if told else "…"
+        if event.pieces and told and len(event.viewers) > FEW:
+            return self.phrase(texts.SHOWN_OPENLY, what=what)
         if told and len(self.viewers) == 1:
             return self.phrase(texts.SHOWN_TO_YOU, what=what)
         return self.phrase(texts.SHOWN, players=players, what=what)

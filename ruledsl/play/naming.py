@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, Self
 
 import attrs
@@ -12,7 +12,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame, FamilyShape
 from ruledsl.model.types import FaceType, MaybeType, NumberType, SetType, ThingType, Type
-from ruledsl.play.inflection import GRAMMARS, Grammar, Noun, Phrase, fixed
+from ruledsl.play.inflection import CASES, GRAMMARS, Grammar, Noun, Phrase, fixed
 from ruledsl.play.words import Words
 from ruledsl.texts.sentences import PARTS, SENTENCES
 from ruledsl.texts.text import LANGUAGES
@@ -125,6 +125,25 @@ class Naming:
 
     def _is_piece(self, kind: str) -> bool:
         return kind in self.game.kinds and self.game.kinds[kind].piece is not None
+
+    def named(self, name: str, kind: str) -> Phrase:
+        """A row of a table: with its article if it is known, else as a name."""
+        info = self.game.languages.get(self.words.language)
+        if info is not None and (name in info.forms or f"{kind}.{name}" in info.forms):
+            return self.grammar.the(self.noun(name, kind))
+        return attrs.evolve(fixed(self.words.name(name, kind)), onto=self._onto(kind))
+
+    def listed(self, phrases: Sequence[Phrase]) -> Phrase:
+        """Several of them: “a, b and c”."""
+        if len(phrases) == 1:
+            return phrases[0]
+        *others, last = phrases
+        both = f" {self.part('and')} "
+        nom, acc, dat = (
+            ", ".join(format(each, case) for each in others) + both + format(last, case)
+            for case in CASES
+        )
+        return Phrase(nom, acc, dat, plural=True)
 
     # ------------------------------------------------------------ locals
 

@@ -70,9 +70,9 @@ class NounPhrases(Naming):
             case core.Constant(value=value):
                 return fixed(str(value).replace("-", "−"))
             case core.Value(kind=kind, name=name) | core.Face(kind=kind, name=name):
-                return self._named(name, kind)
+                return self.named(name, kind)
             case core.Copy(kind=kind, name=name):
-                return self._named(name, kind)
+                return self.named(name, kind)
             case core.Local():
                 return self.names.get(node) or fixed(self.words.own(node.name))
             case core.Special():
@@ -144,13 +144,6 @@ class NounPhrases(Naming):
             noun = self.grammar.noun(label[:1].lower() + label[1:], None)
         return self.grammar.the(noun)
 
-    def _named(self, name: str, kind: str) -> Phrase:
-        """A row of a table: with its article if it is known, else as a name."""
-        info = self.game.languages.get(self.words.language)
-        if info is not None and (name in info.forms or f"{kind}.{name}" in info.forms):
-            return self.grammar.the(self.noun(name, kind))
-        return attrs.evolve(fixed(self.words.name(name, kind)), onto=self._onto(kind))
-
     def _special(self, word: core.SpecialWord) -> Phrase:
         match word:
             case "you":
@@ -176,15 +169,7 @@ class NounPhrases(Naming):
                 return fixed(self.part("finished"))
 
     def _listed(self, items: tuple[core.Expr, ...]) -> Phrase:
-        said = [self.said(item) for item in items]
-        if len(said) == 1:
-            return said[0]
-        last = f" {self.part('and')} "
-        nom, acc, dat = (
-            ", ".join(format(each, case) for each in said[:-1]) + last + format(said[-1], case)
-            for case in CASES
-        )
-        return Phrase(nom, acc, dat, plural=True)
+        return self.listed([self.said(item) for item in items])
 
     def _owned(self, noun: Noun, owners: tuple[core.Expr, ...]) -> Phrase:
         """`X of Y`, and of Z; “your X”, “whose X”."""

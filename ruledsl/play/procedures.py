@@ -41,6 +41,8 @@ class Procedures(Choosing):
                     self.hands.shuffle(self.pos, place, statement.span, statement.trail)
                 case core.Roll():
                     self._roll(statement, frame)
+                case core.Tell():
+                    self._tell(statement, frame)
                 case core.Show():
                     self._show(statement, frame)
                 case core.Record(history=name):

@@ -120,6 +120,19 @@ class Prose:
         return self.polished(clause.told("dependent"))
 
 
+def _only_tells(statement: core.Statement) -> bool:
+    """Whether a statement changes nothing: what is told of a game is no rule of it."""
+    match statement:
+        case core.Tell():
+            return True
+        case core.If(branches=branches):
+            return all(_only_tells(each) for branch in branches for each in branch.body)
+        case core.For(body=body):
+            return all(map(_only_tells, body))
+        case _:
+            return False
+
+
 class _Teller:
     """Goes through a block; what it has bound so far has words."""
 
@@ -138,7 +151,14 @@ class _Teller:
 
     def block(self, statements: core.Block, depth: int) -> Iterator[Sentence]:
         for statement in statements:
-            yield from self.statement(statement, depth)
+            if not _only_tells(statement):
+                yield from self.statement(statement, depth)
+
+    def branch(self, body: core.Block, depth: int) -> Iterator[Sentence]:
+        if all(map(_only_tells, body)):
+            yield Sentence(depth, self.phrase("skip"), ())
+        else:
+            yield from self.inner(body, depth, self.telling)
 
     def statement(self, statement: core.Statement, depth: int) -> Iterator[Sentence]:
         trail = statement.trail
@@ -160,7 +180,7 @@ class _Teller:
                     if branch.condition is not None:
                         text = self.phrase(name, a=self.asked(branch.condition))
                     yield Sentence(depth, text, branch.trail)
-                    yield from self.inner(branch.body, depth + 1, self.telling)
+                    yield from self.branch(branch.body, depth + 1)
             case core.For():
                 text, telling = self.loop(statement)
                 yield Sentence(depth, text, trail)

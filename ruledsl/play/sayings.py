@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
 from ruledsl.model import core
 from ruledsl.table.errors import RulesError
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Thing, Value, things
 
 
 @attrs.frozen
@@ -42,13 +42,5 @@ def saying(
             found.append((hole, value(node)))
         except RulesError:
             continue
-    things = _things(value for _, value in found)
-    return Saying(said.text, tuple(found), frozenset(each for each in things if not knows(each)))
-
-
-def _things(values: Iterable[Value]) -> Iterable[Thing]:
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _things(value)
-        elif isinstance(value, Thing):
-            yield value
+    unknown = frozenset(each for each in things(v for _, v in found) if not knows(each))
+    return Saying(said.text, tuple(found), unknown)

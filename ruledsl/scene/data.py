@@ -238,7 +238,7 @@ class Ask:
 
 
 Sort: TypeAlias = Literal[
-    "chosen", "moved", "set", "rolled", "shuffled", "shown", "happened", "out", "over"
+    "chosen", "moved", "set", "rolled", "shuffled", "shown", "told", "happened", "out", "over"
 ]
 
 

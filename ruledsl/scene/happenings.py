@@ -16,6 +16,7 @@ from ruledsl.play.events import (
     Eliminated,
     Ended,
     Moved,
+    Narrated,
     Rolled,
     Shown,
     Shuffled,
@@ -27,7 +28,7 @@ from ruledsl.scene.looks import is_player
 from ruledsl.scene.stage import Set, Told
 from ruledsl.scene.story import Story
 from ruledsl.syntax import ast
-from ruledsl.table.things import Thing, Value
+from ruledsl.table.things import Thing, Value, things
 
 
 def _common(before: tuple[AnyEvent, ...], events: tuple[AnyEvent, ...]) -> int:
@@ -108,6 +109,9 @@ class Telling:
                 return self._told("shuffled", event, target=str(place))
             case Shown(pieces=pieces):
                 return self._told("shown", event, pieces=self._pieces(pieces, event))
+            case Narrated(values=told):
+                values = tuple(things(value for _, value in told))
+                return self._told("told", event, touches=self._touches(values, event))
             case Triggered(values=values):
                 if self.teller.line(event) is None:
                     return None

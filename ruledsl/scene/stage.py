@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
+from ruledsl.diagnostics.source import Span
 from ruledsl.model.core import Expression
 from ruledsl.model.game import GridShape, Kind, PlaceInfo
 from ruledsl.play.events import AnyEvent
@@ -14,6 +15,7 @@ from ruledsl.scene import geometry
 from ruledsl.scene.arrangement import Arrangement, arrangement_of, boards_of, ground
 from ruledsl.scene.data import Board, Body, Fact, Form, Ground, Happening, Stage, StagePlace
 from ruledsl.scene.looks import Looks, is_player
+from ruledsl.scene.untold import untold
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
@@ -34,6 +36,8 @@ class Set:
     """the places on the stage"""
     of_value: dict[Thing, tuple[str, ...]]
     """the fields of a region, the pile of a kind of card: places by the value they belong to"""
+    untold: frozenset[Span]
+    """lines of the rules of which nothing is told but what they tell themselves"""
     told: dict[frozenset[Thing], Told] = attrs.Factory(dict)
     """what was told to whom already"""
 
@@ -121,6 +125,7 @@ class _Building:
             stage,
             frozenset(self.shown),
             {value: tuple(found) for value, found in self.of_value.items()},
+            untold(self.table.game),
         )
 
     # ------------------------------------------------------------ boards

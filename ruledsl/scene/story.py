@@ -7,6 +7,7 @@ bookkeeping are left out, and what a choice says already.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -20,12 +21,14 @@ from ruledsl.play.events import (
     Eliminated,
     Ended,
     Moved,
+    Narrated,
     Rolled,
     Shown,
     Shuffled,
     Triggered,
 )
 from ruledsl.play.log import FEW, Teller
+from ruledsl.play.naming import Naming
 from ruledsl.play.words import is_told
 from ruledsl.scene.looks import is_player
 from ruledsl.scene.stage import Set
@@ -79,14 +82,28 @@ class Story:
         self.words = scenery.words
         self.say = teller.phrase
         self.open = not has_secrets(scenery.table.game)
+        self.untold = scenery.untold
+        self.naming = Naming(scenery.words)
+        kinds = scenery.table.game.kinds
+        self._nouns = {
+            self.words.kind(name): self.naming.kind_noun(name)
+            for name, kind in kinds.items()
+            if kind.sort == "piece"
+        }
 
     def sentences(self, events: Sequence[AnyEvent]) -> Iterator[Sentence]:
         starts = [at for at, event in enumerate(events) if isinstance(event, Chosen)]
         bounds = dict.fromkeys((0, *starts, len(events)))
         for start, end in pairwise(bounds):
-            yield from self.chapter(events, start, end)
+            begun = False
+            for each in self._chapter(events, start, end):
+                # What rules tell of a choice is a headline, and what else they tell comes of it.
+                follows = begun and isinstance(events[each.at], Narrated)
+                told = attrs.evolve(each, headline=False) if follows else each
+                begun |= told.headline and isinstance(events[start], Chosen)
+                yield told
 
-    def chapter(self, events: Sequence[AnyEvent], start: int, end: int) -> Iterator[Sentence]:
+    def _chapter(self, events: Sequence[AnyEvent], start: int, end: int) -> Iterator[Sentence]:
         """The events from `start` to `end`, of which the first may be a choice."""
         entries: list[_Entry] = []
         said: set[Thing] = set()
@@ -94,10 +111,29 @@ class Story:
         assert chosen is None or isinstance(chosen, Chosen)
         for at in range(start, end):
             event = events[at]
+            if self._is_untold(event):
+                continue
+            if isinstance(event, Narrated):
+                # What follows is told behind it, and from there.
+                yield from self._all(entries)
+                entries.clear()
             follows = events[at + 1] if at + 1 < len(events) else None
             self._add(entries, at, event, chosen, follows, said)
+        yield from self._all(entries)
+
+    def _all(self, entries: list[_Entry]) -> Iterator[Sentence]:
         for entry in self._together(entries):
             yield from self._told(entry)
+
+    def _is_untold(self, event: AnyEvent) -> bool:
+        """Whether the rules tell it themselves, or not at all; a secret choice they can't tell."""
+        if isinstance(event, Moved | Assigned | Rolled | Shuffled):
+            return event.span in self.untold
+        return (
+            isinstance(event, Chosen)
+            and self.teller.viewers <= event.viewers
+            and event.span in self.untold
+        )
 
     def _together(self, entries: list[_Entry]) -> Iterator[_Entry]:
         """Many alike that go the same kind of way, such as a row that is pushed, are told once."""
@@ -160,7 +196,7 @@ class Story:
                     self._plain(entries, at, event)
             case Shown(value=bool(), pieces=()):
                 pass  # a bare yes or no is what the choice before it was about
-            case Shown() | Triggered() | Eliminated() | Ended():
+            case Shown() | Narrated() | Triggered() | Eliminated() | Ended():
                 self._plain(entries, at, event)
 
     def _plain(self, entries: list[_Entry], at: int, event: AnyEvent) -> None:
@@ -170,7 +206,8 @@ class Story:
             loud = not isinstance(event, Shuffled) and not (
                 isinstance(event, Shown) and not event.pieces and len(event.viewers) > FEW
             )
-            entries.append(Sentence(at, sentence(f"{line.text}."), loud))
+            text = line.text if isinstance(event, Narrated) else f"{line.text}."
+            entries.append(Sentence(at, sentence(text), loud))
 
     # ------------------------------------------------------------ choices
 
@@ -265,7 +302,8 @@ class Story:
         player = next((i for i in last.indexes.values() if is_player(i)), None)
         info = self.words.game.kinds[first.kind].place
         if player is not None and info is not None and info.stack and info.sight == "hidden":
-            return self.say(texts.DREW, player=self.words.value(player), what=what)
+            drawn = self._drawn(way.labels)
+            return self.say(texts.DREW, player=self.words.value(player), what=drawn)
         if not self._is_shown(first):
             return self.say(texts.CAME, what=sentence(what), target=self.words.place(last))
         if not self._is_shown(last):
@@ -284,12 +322,26 @@ class Story:
                 yield self.words.place(place)
 
     def _counted(self, labels: Sequence[str]) -> str:
-        counts: dict[str, int] = {}
-        for label in labels:
-            counts[label] = counts.get(label, 0) + 1
+        counts = Counter(labels)
         return ", ".join(
-            label if number == 1 else f"{number} × {label}" for label, number in counts.items()
+            label if number == 1 else self._several(label, number)
+            for label, number in counts.items()
         )
+
+    def _several(self, label: str, number: int) -> str:
+        """So many alike: in the plural, if it is known."""
+        noun = self._nouns.get(label)
+        if noun is None or noun.many == noun.one:
+            return f"{number} × {label}"
+        return str(self.naming.grammar.some(noun, str(number)))
+
+    def _drawn(self, labels: Sequence[str]) -> str:
+        """What somebody draws: one of a kind with its article."""
+        (label, *others) = dict.fromkeys(labels)
+        noun = self._nouns.get(label)
+        if others or len(labels) > 1 or noun is None:
+            return self._counted(labels)
+        return format(self.naming.grammar.a(noun), "acc")
 
     # ------------------------------------------------------------ values
 
@@ -314,7 +366,7 @@ class Story:
             return None
         state = self.words.name(event.state.rpartition(".")[2])
         owner = event.owner
-        who = self.say(texts.THE_GAME) if owner is None else self.teller.one(owner, event)
+        who = self.say(texts.THE_GAME) if owner is None else self._owner(owner, event)
         if isinstance(event.value, bool):
             text = texts.FLAG_ON if event.value else texts.FLAG_OFF
             return sentence(self.say(text, owner=who, state=state))
@@ -328,6 +380,12 @@ class Story:
         return sentence(
             self.say(texts.OWNER_CHANGED, owner=who, state=state, before=change.before, value=value)
         )
+
+    def _owner(self, owner: Thing, event: Assigned) -> str:
+        """Whose value it is: a piece of a player with its article."""
+        if event.place is None and owner.indexes and self.teller.is_piece(owner):
+            return str(self.teller.phrased(owner, event))
+        return self.teller.one(owner, event)
 
     def _rolls(self, rolls: list[tuple[int, Rolled]]) -> str:
         said = []

@@ -474,6 +474,14 @@ class Show(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Tell(Node):
+    """`tell "{rat} runs past {house}."`"""
+
+    text: Text
+    trail: Trail
+
+
+@attrs.frozen(eq=False, repr=False)
 class Record(Node):
     """`record board`"""
 
@@ -646,6 +654,7 @@ Statement: TypeAlias = (
     | Shuffle
     | Roll
     | Show
+    | Tell
     | Record
     | Eliminate
     | Win

@@ -495,6 +495,10 @@ class Builder:
         word, subject, _, viewers, trail, _ = parts
         return ast.Show(subject, viewers, trail, span=extent(word, viewers))
 
+    def tell(self, parts: Parts) -> ast.Tell:
+        word, text, trail, _ = parts
+        return ast.Tell(text, trail, span=extent(word, text))
+
     def record(self, parts: Parts) -> ast.Record:
         word, history, trail, _ = parts
         return ast.Record(history, trail, span=extent(word, history))

@@ -32,6 +32,7 @@ OneLine: TypeAlias = (
     | ast.Shuffle
     | ast.Roll
     | ast.Show
+    | ast.Tell
     | ast.Record
     | ast.Eliminate
     | ast.Give
@@ -70,6 +71,8 @@ def one_line(node: OneLine) -> Doc:
             return cat("roll ", target(node.target), " in ", expression(node.domain, SPAN))
         case ast.Show():
             return cat("show ", expression(node.subject), " to ", expression(node.viewers, SUM))
+        case ast.Tell():
+            return f"tell {text(node.text)}"
         case ast.Record():
             return f"record {node.history.text}"
         case ast.Give():

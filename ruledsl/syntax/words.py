@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 STATEMENTS = (
-    *("let", "set", "add", "take", "move", "put", "shuffle", "roll", "show", "record"),
+    *("let", "set", "add", "take", "move", "put", "shuffle", "roll", "show", "tell", "record"),
     *(
         "eliminate",
         "win",

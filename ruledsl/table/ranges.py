@@ -114,6 +114,8 @@ class Ranges:
                 self._bind(to, self.of(domain, known), known)
             case core.Show(subject=subject, viewers=viewers):
                 self._each((subject, viewers), known)
+            case core.Tell(said=said):
+                self._each(said.values, known)
             case core.Record() | core.End() | core.Skip():
                 pass
             case core.Call(arguments=arguments):

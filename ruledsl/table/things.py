@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import attrs
@@ -83,3 +84,12 @@ def is_nameless(piece: Thing) -> bool:
 def face_kind(kind: str) -> str:
     """The kind of a piece's faces."""
     return f"face of {kind}"
+
+
+def things(values: Iterable[Value]) -> Iterator[Thing]:
+    """The things among some values, those in sets, too."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from things(value)
+        elif isinstance(value, Thing):
+            yield value

@@ -345,6 +345,7 @@ step neighbour(c: Cell) gives Cell or none
             f"if count(playing) > 2\n{indent}    eliminate {player}",
             f"if deck.top != none\n{indent}    show deck.top to {player}",
             "set active = active.next",
+            f'tell "{{{player}}} has {{count({player}.hand)}}."',
             f"if {self.flag(scope)}\n{indent}    eliminate {player}",
         ]
         if self.pile == "stack hidden":

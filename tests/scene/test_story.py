@@ -51,18 +51,30 @@ def test_sentences_say_no_bookkeeping_and_nothing_empty(name: str, language: str
 
 def test_a_value_says_whose_it_is_from_where_to_where() -> None:
     texts = told(played("pied_piper", 10))
-    assert "Rat tracker (Player 2): floor 0 → 1." in texts
+    assert "The rat tracker of Player 2: floor 0 → 1." in texts
 
 
 def test_the_way_of_a_piece_is_one_sentence() -> None:
-    texts = told(played("pied_piper", 10))
-    assert "Green rat: street on the left (House 2) → House 3 → House 4 → House 1." in texts
+    texts = told(played("clockwork_couriers", 10))
+    assert "Courier (Player 1): a1 → a2 → a3 → a2 → a1." in texts
 
 
 def test_draws_are_called_so_and_hidden_ones_counted() -> None:
     texts = told(played("pied_piper", 10))
-    assert "Player 2 draws 4 × action card." in texts
+    assert "Player 2 draws an action card." in texts
+    assert "Player 4 draws 2 action cards." in texts
     assert any(text.startswith("Player 1 draws ") and "Forward" in text for text in texts)
+    german = told(played("pied_piper", 10, "de"))
+    assert "Spieler 2 zieht eine Aktionskarte." in german
+    assert "Spieler 4 zieht 2 Aktionskarten." in german
+
+
+def test_rules_tell_what_they_do_and_it_is_not_told_again() -> None:
+    texts = told(played("pied_piper", 10))
+    played_, activated, ran, *_ = texts[texts.index("Player 4 draws 2 action cards.") + 2 :]
+    assert played_ == "Player 1 plays Forward 2 under character card 3, the red rat."
+    assert activated == "The yellow rat is activated: Sewer and Forward 1."
+    assert ran == "The yellow rat runs through the sewer, under House 4."
 
 
 def test_rolls_have_their_names() -> None:
@@ -73,7 +85,7 @@ def test_rolls_have_their_names() -> None:
 
 def test_a_row_that_is_pushed_is_one_sentence() -> None:
     texts = told(played("burg_appenzell", 10))
-    assert "6 × floor tile move on (floor)." in texts
+    assert "6 floor tiles move on (floor)." in texts
 
 
 def test_what_a_choice_says_is_not_said_again() -> None:

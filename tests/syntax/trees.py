@@ -158,6 +158,7 @@ SIMPLE: dict[type, Trees] = {
     ast.Shuffle: st.builds(ast.Shuffle, exprs, trails),
     ast.Roll: st.builds(ast.Roll, slots, exprs, trails),
     ast.Show: st.builds(ast.Show, exprs, exprs, trails),
+    ast.Tell: st.builds(ast.Tell, said, trails),
     ast.Record: st.builds(ast.Record, names, trails),
     ast.Eliminate: st.builds(ast.Eliminate, exprs, trails),
     ast.Win: st.builds(ast.Win, st.sampled_from(("win", "lose")), exprs, trails),

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 const WORDS = new Set(("game players rulebook limit decisions library use variant replace extend before after remove option type piece place state define action step trigger ranking language looks test given when then history "
-  + "grid ring line network of stack room hidden private seen uncounted refilled per in by let set add take move put shuffle roll show record eliminate win end skip require if else for together repeat times while choose optional "
+  + "grid ring line network of stack room hidden private seen uncounted refilled per in by let set add take move put shuffle roll show tell record eliminate win end skip require if else for together repeat times while choose optional "
   + "any some exactly up to from at bottom and or not is yes no none highest lowest payoff the first count sum max min all where have then case reach would can map assumed refuse with clamped each").split(" "));
 const PART = /(#[^\n]*)|("[^"\n]*"?)|(§[A-Za-z]+-\d+)|([^\W\d]\w*)|(\d+)|(\n)|([^\w#"§\n]+)/gu;
 

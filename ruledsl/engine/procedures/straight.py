@@ -131,7 +131,7 @@ class StraightStatements(Part):
                 scope.leave(OVER)
             case core.End(target=ended):
                 self.end(w, ended, scope)
-            case core.Skip() | core.Require():
+            case core.Skip() | core.Require() | core.Tell():
                 pass
             case core.Call():
                 self._plain_call(w, node, env, scope)

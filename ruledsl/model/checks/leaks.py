@@ -230,10 +230,23 @@ class _Following:
                 return self._choose_value(statement, scene, at)
             case core.ChooseAction():
                 return self._choose_action(statement, scene, at)
+            case core.Tell(said=said):
+                self._tell(said, statement, scene, at)
+                return scene
             case core.Roll(target=core.Slot() as slot):
                 return _after_setting(slot, PLAIN.who, scene, at)
             case _:
                 return scene
+
+    def _tell(self, said: core.Said, statement: core.Tell, scene: Scene, at: _At) -> None:
+        """Everybody hears it; pieces that somebody can't tell from others are not named there."""
+        reads = at.because
+        told = [Telling(reads, statement.span, statement.trail)]
+        told += [
+            Telling(self.tracer.reads(value, scene), value.span, statement.trail)
+            for value in said.values
+        ]
+        self._noticed(told, ANYBODY, at.node, statement.span)
 
     def _give(self, key: str, origin: Origin, at: _At) -> None:
         """What a step gives depends on the way to it, too; who is meant is its own affair."""

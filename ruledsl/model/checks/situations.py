@@ -113,7 +113,7 @@ class Situations:
                     here = here.forgetting()
                     if isinstance(target, core.Local):
                         here = here.bound(target, limits)
-                case core.Skip() | core.Show():
+                case core.Skip() | core.Show() | core.Tell():
                     pass
                 case _:
                     here = here.forgetting()
@@ -144,7 +144,7 @@ class Situations:
 def _only_asks(block: core.Block) -> bool:
     """Whether a block leaves the table as it is, and comes to its end."""
     return all(
-        isinstance(statement, core.Let | core.Require | core.Skip | core.Show)
+        isinstance(statement, core.Let | core.Require | core.Skip | core.Show | core.Tell)
         or (
             isinstance(statement, core.If)
             and all(_only_asks(branch.body) for branch in statement.branches)

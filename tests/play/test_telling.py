@@ -1,0 +1,163 @@
+"""`tell`: what happened, in sentences of the rules' own."""
+
+import pytest
+
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.play.check import check_source
+from ruledsl.play.match import Match
+from ruledsl.scene.data import Happening
+from ruledsl.scene.scene import scene_of
+
+RULES = """\
+game barn "Barn"
+    players 2..3
+    limit 20 decisions
+
+type Size = small, large
+
+piece Animal in yard | count
+    cow              | 1
+    hen              | 1
+    ram              | 1
+
+piece Chip 3 in bowl
+place yard of Animal
+place bowl of Chip hidden
+place pocket per Player of Chip private
+place barn of Animal
+place stall per Player of Animal
+state milk: 0..9 = 0
+state busy: flag = no
+
+step play
+    set active = Player(1)
+    tidy
+    repeat
+        choose "What now?"
+            bring
+            grab
+        set active = active.next
+
+step tidy
+    set busy = yes
+
+action bring(animal in yard) "Bring in"
+    move animal to you.stall
+    add 1 to milk
+    tell "The {animal} goes into the stall of {you}. In the barn: {{a in Animal where a in yard}}."
+    count_them
+
+step count_them
+    add 2 to milk
+
+action grab(chip in bowl) "Grab"
+    move chip to you.pocket
+    tell "{you} grabs the {chip}."
+
+language en
+    cow "cow" "cows"
+    hen "hen" "hens"
+
+language de
+    barn "Scheune"
+    Size "Größe"
+    small "klein"
+    large "groß"
+    Animal "Tier" "das, Tiere"
+    cow "Kuh" "die, Kühe"
+    hen "Huhn" "das, Hühner"
+    ram "Bock" "der, Böcke"
+    Chip "Chip" "der, Chips"
+    yard "Hof"
+    bowl "Schale"
+    pocket "Tasche"
+    stall "Stall"
+    milk "Milch"
+    bring "Hereinbringen"
+    grab "Greifen"
+    "What now?" "Was nun?"
+    "The {animal} goes into the stall of {you}. In the barn: {{a in Animal where a in yard}}." "{you} holt den {animal}. Übrig: der {{a in Animal where a in yard}}."
+    "{you} grabs the {chip}." "{you} greift mit dem {chip} zu."
+
+looks
+    tidy bookkeeping
+"""  # noqa: E501  a text stands on one line
+
+
+def started(language: str = "en", rules: str = RULES) -> Match:
+    checked = check_source(Source("barn", rules), Library())
+    assert checked.game is not None, checked.diagnostics
+    return Match(checked.game, 2, None, 1, language)
+
+
+def told(match: Match, seat: int | None) -> list[Happening]:
+    return [each for each in scene_of(match, seat).happenings if each.text is not None]
+
+
+def choose(match: Match, label: str) -> None:
+    match.choose(next(each for each in match.options if each.label.startswith(label)))
+
+
+def test_an_action_tells_what_was_chosen_and_done_and_what_it_calls_tells_its_own() -> None:
+    match = started()
+    choose(match, "Bring in: cow")
+    assert [each.text for each in told(match, 2)] == [
+        "The cow goes into the stall of Player 1. In the barn: the hen and ram.",
+        "Milk: 1 → 3.",
+    ]
+
+
+def test_a_value_takes_the_article_and_case_of_its_place_in_a_german_sentence() -> None:
+    match = started("de")
+    choose(match, "Hereinbringen: Bock")
+    choose(match, "Hereinbringen: Huhn")
+    texts = [each.text for each in told(match, None)]
+    assert "Spieler 1 holt den Bock. Übrig: die Kuh und das Huhn." in texts
+    assert "Spieler 2 holt das Huhn. Übrig: die Kuh." in texts
+
+
+def test_it_is_a_headline_where_it_tells_a_choice() -> None:
+    match = started()
+    choose(match, "Bring in: cow")
+    choose(match, "Grab")
+    assert [each.headline for each in told(match, None)] == [True, False, True]
+
+
+def test_a_piece_that_a_reader_cannot_tell_is_one_of_its_kind() -> None:
+    match = started("de")
+    choose(match, "Greifen")
+    assert told(match, 2)[-1].text == "Spieler 1 greift mit einem Chip zu."
+
+
+def test_steps_that_are_bookkeeping_are_not_told() -> None:
+    assert told(started(), None) == []
+    assert [
+        each.text
+        for each in told(started(rules=RULES.replace("    tidy book", "    busy book")), 1)
+    ] == []
+    assert told(started(rules=RULES.partition("looks")[0]), None) != []
+
+
+def test_a_value_that_cannot_be_worked_out_stops_nobody() -> None:
+    match = started(
+        rules=RULES.partition("language")[0].replace("{you} grabs", "{1 / (milk - milk)}")
+    )
+    choose(match, "Grab")
+    assert told(match, 1)[-1].text == "{1 / (milk - milk)} the chip."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "secret"),
+    [
+        ("{you} grabs the {chip}.", "{count(c in you.pocket where c.price > 1)}.", True),
+        ("{you} grabs the {chip}.", "{count(you.stall)}, {milk}.", False),
+        ('    tell "{you} grabs', '    if chip.price > 1\n        tell "{you} grabs', True),
+    ],
+)
+def test_everybody_reads_it_so_it_may_tell_no_secret(before: str, after: str, secret: bool) -> None:
+    rules = RULES.partition("language")[0].replace(
+        "bowl\n", "bowl\nstate Chip.price: 1..3 = 2 hidden\n", 1
+    )
+    checked = check_source(Source("barn", rules.replace(before, after)), Library())
+    assert ("leak" in {each.code.name for each in checked.diagnostics}) is secret
