@@ -32,7 +32,7 @@ serve: $(STAMP)
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 
 test: lint
 	$(BIN)/pytest -n 2
@@ -77,8 +77,8 @@ bench: $(BENCH)
 	$(BIN)/python bench/parse.py
 	$(BIN)/python -m bench.typing_session
 	$(BIN)/python -m bench.run
-	$(BIN)/python -m bench.run --untuned
-	$(BIN)/python -m bench.run --search
+	$(BIN)/python -m bench.jobs
+	$(BIN)/python -m bench.scaling
 	$(BIN)/python -m bench.tables
 	$(BIN)/pytest -q -m soak tests/engine/test_published_counts.py
 
@@ -94,7 +94,7 @@ reports: $(STAMP)
 	-$(BIN)/ruledsl report pied_piper --out reports/pied_piper.html
 	-$(BIN)/ruledsl report burg_appenzell --games 2000 --out reports/burg_appenzell.html
 	-$(BIN)/ruledsl report hameln --games 3000 --out reports/hameln.html
-	-$(BIN)/ruledsl report ratzentanz --games 300 --out reports/ratzentanz.html
+	-$(BIN)/ruledsl report ratzentanz --games 300 --skilled 4 --jobs 2 --out reports/ratzentanz.html
 
 soak: $(STAMP)
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n 2 -m ''

@@ -32,6 +32,7 @@ import pytest
 from bench.mutation.changes import Change, changes
 from bench.mutation.judge import (
     TESTS,
+    Asked,
     Judge,
     Verdict,
     exchange,
@@ -55,6 +56,8 @@ PARTS = (
 )
 INSIDE = ("cli", "games", "grammar")
 """Folders that are installed as parts of the package."""
+SLOWER = "Slower at most: "
+"""So begins the reason of a change that makes no game go otherwise, but takes or saves time."""
 EQUIVALENT = Path(__file__).with_name("equivalent_changes.txt")
 
 
@@ -91,10 +94,12 @@ class Session:
     kept: Path
     """where it is noted which lines everything runs"""
     results: Path
+    asked: Asked
+    tests: Sequence[str]
 
     def collect(self, judge: Judge) -> int:
         """Have pytest collect the tests and hand them to the judge."""
-        paths = [f"tests/{test}" for test in TESTS]
+        paths = [f"tests/{test}" for test in self.tests]
         quiet = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
         return int(pytest.main([*quiet, *paths], plugins=[judge]))
 
@@ -102,7 +107,7 @@ class Session:
         """Judge changes inside functions; everything is imported once."""
 
         def work(judge: Judge) -> None:
-            judge.look_around(self.kept)
+            judge.look_around(self.kept, self.asked)
             held = functions_held()
             gc.freeze()
             for number, change in inner:
@@ -122,7 +127,7 @@ class Session:
             found = [1]
 
             def work(judge: Judge) -> None:
-                judge.look_around(self.kept)
+                judge.look_around(self.kept, self.asked)
                 found[0] = judge.try_all(change)
 
             import_changed(change)
@@ -150,6 +155,10 @@ def main() -> None:
     parser.add_argument("--only", default="", help="a part of the names of changes to make")
     parser.add_argument("--these", type=Path, help="a file that names the changes to make")
     parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
+    parser.add_argument(
+        "--programs", action="store_true", help="try no tests: sooner done, less noticed"
+    )
+    parser.add_argument("--by", nargs="+", help="try only these tests, whatever they run")
     parser.add_argument("--map", type=Path, help="where to keep which lines everything runs")
     arguments = parser.parse_args()
     these = arguments.these and arguments.these.read_text("utf-8").splitlines()
@@ -170,12 +179,18 @@ def main() -> None:
         chosen = Random(arguments.seed).sample(found, min(arguments.limit, len(found)))
         if these is not None:
             chosen = [each for each in these if each in named]
+            unknown = [each for each in these if each and each not in named]
+            print("\n".join(["there is no such change:", *unknown] if unknown else []))
         print(f"{len(found)} changes are possible in {len(modules)} modules", flush=True)
         equivalent = known_equivalents()
+        gone = [each for each in equivalent if each not in named]
+        print("\n".join([f"{EQUIVALENT.name} names what is gone:", *gone] if gone else []))
         numbered = list(enumerate(chosen, 1))[arguments.skip :]
         left = [(number, named[each]) for number, each in numbered if each not in equivalent]
         results = folder / "results.txt"
-        session = Session(folder, kept or folder / "map.txt", results)
+        results.touch()
+        asked: Asked = "tests" if arguments.by else "programs" if arguments.programs else "all"
+        session = Session(folder, kept or folder / "map.txt", results, asked, arguments.by or TESTS)
         inner = [(number, change) for number, change in left if change.function is not None]
         if code := in_fork(lambda: session.all_at_once(inner), None):
             sys.exit(code)
@@ -193,9 +208,10 @@ def report(chosen: dict[int, str], results: Sequence[str], equivalent: dict[str,
         killers[how.partition("[")[0]] += 1
         if not how:
             survived.append(chosen[int(number)])
-    without = [each for each in chosen.values() if each in equivalent]
+    reasons = [equivalent[each] for each in chosen.values() if each in equivalent]
+    slower = sum(reason.startswith(SLOWER) for reason in reasons)
     print(f"\n{len(results) - len(survived)} of {len(results)} changes are noticed;", end=" ")
-    print(f"{len(without)} more can make no difference")
+    print(f"{len(reasons) - slower} more can make no difference, {slower} only to speed")
     for killer, times in killers.most_common():
         print(f"{times:5}  {killer or 'not noticed'}")
     print("\n".join(["", "not noticed:", *survived]))

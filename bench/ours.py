@@ -41,6 +41,10 @@ class OurGame:
         engine = Engine(self.table)
         return engine, perf_counter() - start
 
+    def checked(self) -> Engine:
+        """The engine with the checks that `simulate` makes."""
+        return Engine(self.table, checked=True, lightly=True)
+
 
 def our_game(entry: Entry) -> OurGame:
     game = ruledsl.load(entry.source)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import attrs
 
+APART = ("Several processes",)
+"""Sections that need a run of their own."""
 FILE = Path(__file__).with_name("RESULTS.md")
 
 _PACKAGES = {"ruledsl": "tabletop-rules", "wasmtime": "wasmtime", "open_spiel": "open_spiel"}
@@ -76,13 +78,19 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def keep(title: str, body: str) -> None:
-    """Put a section into the file, in the place of the one with the same title."""
+def keep(found: Mapping[str, str], *, whole: bool = False) -> None:
+    """Put sections into the file, each in the place of the one with the same title.
+
+    A `whole` run leaves nothing of those before it but sections of another kind of measurement.
+    """
     sections: dict[str, str] = {}
     if FILE.exists():
         for part in FILE.read_text().split("\n## ")[1:]:
             old, _, text = part.partition("\n")
-            sections[old] = text.strip()
-    sections[title] = body.strip()
-    parts = [f"## {each}\n\n{text}\n" for each, text in sections.items()]
+            if not whole or old in APART:
+                sections[old] = text.strip()
+    for title, body in found.items():
+        sections[title] = body.strip()
+    last = {title: sections.pop(title) for title in APART if title in sections}
+    parts = [f"## {each}\n\n{text}\n" for each, text in (sections | last).items()]
     FILE.write_text("\n".join(["# How fast games are played\n", *parts]))

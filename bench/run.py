@@ -1,21 +1,22 @@
 """Measures how fast games are played, and searched, beside OpenSpiel.
 
-    python -m bench.run [--games a,b] [--seconds S] [--rounds N] [--search | --untuned]
+    python -m bench.run [--only SECTION] [--games a,b] [--seconds S] [--rounds N]
 
-All games are played by random players from set-up to the end, on one thread. A run over all games
-is kept in bench/RESULTS.md. Those of `--untuned` were written for this comparison alone; what was
-measured when they were new stays in bench/first.json, beside what is measured now.
+All games are played by random players from set-up to the end, on one thread. A run over everything
+writes bench/RESULTS.md anew, but for what `bench.jobs` measures; one over all games of a section
+writes that section. What was measured first stays in bench/first.json, beside what is measured now.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 import attrs
 
+from bench import by_hand
 from bench.entries import ENTRIES, UNTUNED, Entry
 from bench.openspiel import OpenSpielGame
 from bench.ours import Command, our_game
@@ -44,44 +45,61 @@ class Report:
     columns: tuple[Column, ...]
     row: Callable[[Entry, Effort], Sequence[str] | None]
     explained: str
+    compares: bool = True
+    """whether OpenSpiel's games stand beside ours"""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How fast games are played, beside OpenSpiel.")
+    sections = ("playouts", "untuned", "checked", "search", "by_hand")
+    parser.add_argument("--only", choices=sections, help="one section; all without")
     parser.add_argument("--games", help="names with commas between; all without")
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure in a round")
-    parser.add_argument("--rounds", type=int, default=5, help="of which the median counts")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--search", action="store_true", help="measure search instead of playouts")
-    what.add_argument("--untuned", action="store_true", help="games nobody has tuned for")
+    parser.add_argument("--seconds", type=float, default=0.3, help="for each figure in a round")
+    parser.add_argument("--rounds", type=int, default=3, help="of which the median counts")
     asked = parser.parse_args()
-    report = SEARCH if asked.search else OTHERS if asked.untuned else PLAYOUTS
-    known = [entry.name for entry in report.entries]
-    names = asked.games.split(",") if asked.games else known
-    unknown = {*names} - {*known}
-    if unknown:
-        parser.error(f"not measured: {', '.join(sorted(unknown))}")
+    known = {entry.name for entry in (*ENTRIES, *UNTUNED)}
+    names = {*asked.games.split(",")} if asked.games else known
+    if names - known:
+        parser.error(f"not measured: {', '.join(sorted(names - known))}")
     effort = Effort(asked.seconds, asked.rounds)
-    entries = [entry for entry in report.entries if entry.name in names]
-    lines = []
-    for text in _lines(report, entries, effort):
+    found: dict[str, str] = {}
+    for section in (asked.only,) if asked.only else sections:
+        title = BY_HAND if section == "by_hand" else REPORTS[section].title
+        print(f"\n## {title}\n", flush=True)
+        found[title] = _printed(_section(section, names, effort))
+    if names == known:
+        keep(found, whole=asked.only is None)
+
+
+def _printed(lines: Iterator[str]) -> str:
+    found = []
+    for text in lines:
         print(text, flush=True)
-        lines.append(text)
-    if len(entries) == len(report.entries):
-        keep(report.title, "\n".join(lines))
+        found.append(text)
+    return "\n".join(found)
 
 
-def _lines(report: Report, entries: Sequence[Entry], effort: Effort) -> Iterator[str]:
+def _section(section: str, names: Collection[str], effort: Effort) -> Iterator[str]:
     yield circumstances()
     rounds = f"{effort.rounds} rounds of {effort.seconds:g} s"
     yield f"Each figure is the median of {rounds} of processor time.\n"
+    if section == "by_hand":
+        yield from by_hand.lines(
+            effort.seconds, effort.rounds, lambda theirs: OpenSpielGame(theirs).rollouts
+        )
+    else:
+        yield from _table(REPORTS[section], names, effort)
+
+
+def _table(report: Report, names: Collection[str], effort: Effort) -> Iterator[str]:
+    entries = [entry for entry in report.entries if entry.name in names]
     yield head(report.columns)
     for entry in entries:
         cells = report.row(entry, effort)
         if cells is not None:
             yield line(report.columns, cells)
     yield f"\n{report.explained}"
-    differing = [entry for entry in entries if entry.differs]
+    differing = [entry for entry in entries if entry.differs and report.compares]
     if differing:
         yield "\nWhere the rules differ:\n"
         yield from (f"* {entry.name}: {entry.differs}" for entry in differing)
@@ -91,11 +109,13 @@ def _playouts(entry: Entry, effort: Effort) -> Sequence[str]:
     ours = our_game(entry)
     theirs = OpenSpielGame(entry.theirs) if entry.theirs else None
     compiled = ours.compiled()
-    works: dict[str, Work] = {"reference": ours.reference, "engine": compiled[0].rollouts}
+    works: dict[str, Work] = {"engine": compiled[0].rollouts}
     if theirs is not None:
         works |= {"loop": theirs.loop, "bots": theirs.bots, "rollouts": theirs.rollouts}
     found = rates(works, effort.seconds, effort.rounds)
+    found |= rates({"reference": ours.reference}, effort.seconds, 1)
     found["simulate"] = Command(entry).rate(found["engine"], effort.seconds * effort.rounds, 1)
+    ratio = _ratio(found["simulate"], found.get("rollouts"))
     return (
         entry.name + "*" * (theirs is not None and theirs.deals),
         str(entry.players),
@@ -105,13 +125,14 @@ def _playouts(entry: Entry, effort: Effort) -> Sequence[str]:
             number(found.get(name))
             for name in ("reference", "engine", "simulate", "loop", "bots", "rollouts")
         ),
-        number(_ratio(found.get("simulate"), found.get("rollouts"))),
+        number(found["simulate"] / found["engine"]),
+        number(None if ratio is None else _first(entry, ratio)),
+        number(ratio),
         f"{compiled[1] * 1000:,.0f} ms",
     )
 
 
 def _untuned(entry: Entry, effort: Effort) -> Sequence[str]:
-    """What was measured first is kept for ever."""
     assert entry.theirs is not None
     ours, theirs = our_game(entry), OpenSpielGame(entry.theirs)
     engine, made = ours.compiled()
@@ -119,9 +140,6 @@ def _untuned(entry: Entry, effort: Effort) -> Sequence[str]:
     found = rates(works, effort.seconds, effort.rounds)
     simulated = Command(entry).rate(found["engine"], effort.seconds * effort.rounds, 1)
     ratio = simulated / found["rollouts"]
-    first: dict[str, float] = json.loads(FIRST.read_text()) if FIRST.exists() else {}
-    first.setdefault(entry.title, round(ratio, 3))
-    FIRST.write_text(json.dumps(first, indent=2) + "\n")
     ours.reference(20, 1)
     theirs.loop(200, 1)
     return (
@@ -129,10 +147,28 @@ def _untuned(entry: Entry, effort: Effort) -> Sequence[str]:
         f"{ours.choices / ours.games:.1f}",
         f"{theirs.choices / theirs.games:.1f}",
         *(number(each) for each in (found["engine"], simulated, found["rollouts"])),
-        number(first[entry.title]),
+        number(simulated / found["engine"]),
+        number(_first(entry, ratio)),
         number(ratio),
         f"{made * 1000:,.0f} ms",
     )
+
+
+def _first(entry: Entry, ratio: float) -> float:
+    """What was measured first is kept for ever."""
+    first: dict[str, float] = json.loads(FIRST.read_text())
+    if entry.title not in first:
+        first[entry.title] = round(ratio, 3)
+        FIRST.write_text(json.dumps(first, indent=2) + "\n")
+    return first[entry.title]
+
+
+def _checked(entry: Entry, effort: Effort) -> Sequence[str]:
+    ours = our_game(entry)
+    works = {"trusting": ours.compiled()[0].rollouts, "checked": ours.checked().rollouts}
+    found = rates(works, effort.seconds, effort.rounds)
+    ratio = found["checked"] / found["trusting"]
+    return entry.title, number(found["trusting"]), number(found["checked"]), number(ratio)
 
 
 def _search(entry: Entry, effort: Effort) -> Sequence[str]:
@@ -164,6 +200,8 @@ PLAYOUTS = Report(
         Column("Python loop", 9),
         Column("C++ bots", 9),
         Column("C++ rollouts", 9),
+        Column("simulate : engine", 6),
+        Column("first", 6),
         Column("simulate : rollouts", 6),
         Column("compiled in", 8),
     ),
@@ -173,7 +211,8 @@ PLAYOUTS = Report(
     "as users call it, with all checks: processor seconds of many games less those of a few. The "
     "others are OpenSpiel: stepped from Python; by its random bots, a call for each game; and by "
     "its rollout evaluator, many games in a call. Games with * begin with a deal or a throw, "
-    "which the rollouts of OpenSpiel leave out and everything else includes.",
+    "which the rollouts of OpenSpiel leave out and everything else includes. `first` is the ratio "
+    "to rollouts that was measured when the command was first measured, the one beside it today's.",
 )
 
 OTHERS = Report(
@@ -186,6 +225,7 @@ OTHERS = Report(
         Column("engine", 9),
         Column("simulate", 9),
         Column("C++ rollouts", 9),
+        Column("simulate : engine", 6),
         Column("first", 6),
         Column("simulate : rollouts", 6),
         Column("compiled in", 8),
@@ -210,6 +250,18 @@ SEARCH = Report(
     f"Iterations of search in a second, with one random playout in each, {ITERATIONS} from the "
     "first decision of a game. OpenSpiel's bot looks at hidden cards.",
 )
+
+CHECKED = Report(
+    "What checks cost",
+    (*ENTRIES, *UNTUNED),
+    (GAME, Column("--unchecked", 9), Column("checked", 9), Column("checked : unchecked", 6)),
+    _checked,
+    "Random games in a second by the engine, without checks and with those that `simulate` makes.",
+    compares=False,
+)
+
+REPORTS = {"playouts": PLAYOUTS, "untuned": OTHERS, "checked": CHECKED, "search": SEARCH}
+BY_HAND = "Beside C written by hand"
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """What a billion games of each shipped game cost, from what a million do.
 
-Each game is played by random players as `simulate` does it, more and more of them until that takes
-a while; what a game costs then is what all of them do, as none depends on the others. Where a
-million would take too long, fewer are measured, and it is said how many. Writes `docs/scale.md`.
+Each game is played by random players as `simulate` does it: a million of them where that takes at
+most `--seconds` of CPU time, else as many as take about so long, and it is said how many. What a
+game costs then is what all of them do, as none depends on the others. Writes `docs/scale.md`.
 
-    python -m bench.scale --seconds 3
+    python -m bench.scale --seconds 120
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ HEAD = """\
 # What many games cost
 
 `python -m bench.scale` wrote this table: games of random players as `ruledsl simulate` plays them,
-checked, on one core of the machine that the benchmarks run on. A billion is worked out from the
-games that were measured, which is fair: no game depends on another, memory does not grow with their
+checked, in CPU time of one core, on a machine with two that was busy with other things. Where a
+million took longer than the script was given, fewer were played, and both columns to the right are
+worked out from those. That is fair: no game depends on another, memory does not grow with their
 number (only sums are kept), and a part is a few kilobytes on its way back from a worker.
 
 | game | players | games measured | games/s on a core | 10⁶ games | 10⁹ games | 10⁹ on 64 cores |
@@ -42,9 +43,6 @@ TAIL = """
 large that they take about a tenth of a second, against less than a millisecond that a scheduler of
 Dask needs for one. What counting adds is in `lab.md`; better players take milliseconds to seconds
 for a choice, and nobody plays a billion games of them.
-
-The whole command, start included, took 7.7 s of CPU time for 10⁶ games of The Pied Piper, 3.0 s for
-10⁶ of Connect Four and 3.1 s for 10⁷ of Kuhn poker, on a machine that was busy with other things.
 """
 
 
@@ -74,31 +72,41 @@ def _time(seconds: float) -> str:
     return f"{seconds:.1f} s"
 
 
-def measured(name: str, least: float) -> Cost | None:
-    """Games of a game until they have taken so many seconds; None if it can't be compiled."""
+def measured(name: str, seconds: float) -> Cost | None:
+    """A million games, or as many as take so long; None if they can't be compiled."""
     try:
         game = load(name)
         players = game.usual_players()
         games = RandomGames(Table(game.checked, players), 1)
     except (LoadError, Unsupported):
         return None
-    number = 1
-    while True:
-        start = process_time()
-        for _ in games.play(0, number):
-            pass
-        seconds = process_time() - start
-        if seconds >= least or (number >= MILLION and seconds >= least / 10):
-            return Cost(name, players, number, seconds)
-        number = min(MILLION if number < MILLION else 100 * MILLION, number * 4)
+    number = 64
+    while (took := _played(games, number)) < seconds / 16 and number < MILLION:
+        number *= 4
+    if took < seconds:
+        number = min(MILLION, int(number * seconds / took))
+        took = _played(games, number)
+    return Cost(name, players, number, took)
+
+
+def _played(games: RandomGames, number: int) -> float:
+    start = process_time()
+    for _ in games.play(0, number):
+        pass
+    return process_time() - start
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="CPU time of each game at least")
+    parser.add_argument("--seconds", type=float, default=120.0, help="CPU time of a game at most")
     given = parser.parse_args()
-    costs = [measured(name, given.seconds) for name in Library().names()]
-    found = sorted((cost for cost in costs if cost is not None), key=lambda cost: -cost.rate)
+    found: list[Cost] = []
+    for name in Library().names():
+        cost = measured(name, given.seconds)
+        if cost is not None:
+            print(cost.line(), flush=True)
+            found.append(cost)
+    found.sort(key=lambda cost: -cost.rate)
     OUT.write_text(HEAD + "\n".join(cost.line() for cost in found) + "\n" + TAIL, encoding="utf-8")
     print(f"written: {OUT}")
 

@@ -7,11 +7,12 @@ which mistakes are looked for; now and then completions are asked for. Times are
 from __future__ import annotations
 
 import gc
+import json
 import resource
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import process_time
 
@@ -79,20 +80,39 @@ def main() -> None:
             f"{what:<12} {statistics.median(times):>10.1f}{late:>10.1f}{ordered[-1]:>10.1f}"
             f"{len(times):>10}"
         )
-    print(f"the server gives its first answer after {_started(''):.2f} s,")
-    print(f"and has loaded the checker after {_started('.get_ready()'):.2f} s")
+    first, loaded = _started()
+    print(f"the server gives its first answer after {first:.2f} s of the processor,")
+    print(f"and has loaded the checker after {loaded:.2f} s")
 
 
-def _started(further: str) -> float:
-    """Seconds of the processor until a server is made, the best of three."""
-    made = f"from ruledsl.language_server.server import make_server; make_server(){further}"
-    times = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", made], check=True)  # noqa: S603 (our own program)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(times)
+def _started() -> tuple[float, float]:
+    """How long the very command takes to answer, and to have read an empty text; the best of 5."""
+    hello = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    ready = {"method": "initialized", "params": {}}
+    text = {"uri": "file:///a.rules", "languageId": "rules", "version": 1, "text": ""}
+    opened = {"method": "textDocument/didOpen", "params": {"textDocument": text}}
+    return min(_answering(hello) for _ in range(5)), min(
+        _answering(hello, ready, opened) for _ in range(5)
+    )
+
+
+def _answering(*messages: Mapping[str, object]) -> float:
+    """Seconds of the processor until a server has answered the last of some messages."""
+    program = Path(sys.executable).parent / "ruledsl"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with subprocess.Popen(  # noqa: S603 (our own program)
+        [program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as server:
+        assert server.stdin is not None and server.stdout is not None
+        for message in messages:
+            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        answers = b""
+        while answers.count(b"Content-Length") < min(len(messages), 2):
+            answers += server.stdout.read(1 << 16)
+        server.kill()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from .drawing.artist import Artist
 from .drawing.end import ending_lines
 from .drawing.entries import entry_lines
 from .drawing.menu import menu_lines
-from .drawing.text import coloured, flow, safe, styled, together, wrap
+from .drawing.panes import MenuRoom
+from .drawing.text import coloured, flow, safe, styled, together, width, wrap
 from .hints import Idea
 from .multiple_choice import Basket
 from .rules_lookup import (
@@ -85,6 +86,7 @@ class Announcer:
         self.seats = seats
         self.humans = humans_in(seats)
         self.say = Phrases(match.words.language)
+        screen.more = self.say(terminal.READ_ON)
         self.artist = Artist(stage_of(match), match.players)
         self._colours = [seat.colour for seat in scene_of(match, None).seats]
         self._told: dict[int | None, int] = {}
@@ -136,7 +138,11 @@ class Announcer:
 
     def chosen(self, seat: int) -> None:
         """A seat makes a choice: what happens from now on is new to it."""
-        self._seen[seat] = scene_of(self.match, seat).told
+        self.seen(seat, scene_of(self.match, seat).told)
+
+    def seen(self, seat: int, told: int) -> None:
+        """A seat knows so much of what happened; all else is new to it."""
+        self._seen[seat] = told
 
     def result(self, seat: int | None) -> None:
         """How the game ended, and the table as a seat, or whoever looks on, sees it."""
@@ -176,8 +182,8 @@ class Announcer:
 
     def _show(self, scene: Scene, *, playing: bool) -> None:
         self.screen.table(
-            lambda columns: self.artist.draw(scene, columns, playing=playing),
-            lambda columns, beside: self.artist.draw_apart(scene, columns, beside, playing=playing),
+            lambda columns, rows: self.artist.draw(scene, columns, rows, playing=playing),
+            lambda left, right: self.artist.draw_apart(scene, left, right, playing=playing),
         )
 
     def choices(self, seat: int, basket: Basket | None) -> None:
@@ -187,13 +193,19 @@ class Announcer:
         head = list(self._head(seat, several=basket is not None))
         undo = styled(self.say(terminal.CAN_UNDO), "dim") if self.match.can_undo() else ""
 
-        def lines(columns: int) -> list[str]:
+        def lines(room: MenuRoom) -> list[str]:
+            columns = room.columns
             told = [line for text in head for line in wrap(text, columns, "  ")]
+            short = room.brief or room.rows is not None
+            beside = f"{told[-1]}  {undo}"
+            if short and undo and width(beside) <= columns:
+                told[-1] = beside
+            rows = None if room.rows is None else room.rows - len(told)
             if basket is None:
-                told += menu_lines(ask, columns, self.say)
+                told += menu_lines(ask, columns, self.say, rows, brief=room.brief)
             else:
-                told += basket.menu(columns)
-            return [*told, *wrap(undo, columns)] if undo else told
+                told += basket.menu(columns)[:rows]
+            return [*told, *wrap(undo, columns)] if undo and not short else told
 
         labels = basket.labels if basket is not None else [each.label for each in ask.options]
         labels += [each.written for each in ask.options if each.written]
@@ -254,19 +266,19 @@ class Announcer:
         news = self._news(seat)
         if not news:
             return
-        told: list[str] = []
-        shown = 0
+        shown: list[str] = []
+        lines = 0
         for text in reversed(news):
-            lines = wrap(f"  {safe(text)}", self.screen.columns, "    ")
-            if told and len(told) + len(lines) > MOST_NEWS:
+            lines += len(wrap(f"  {safe(text)}", self.screen.columns, "    "))
+            if shown and lines > MOST_NEWS:
                 break
-            told = [*lines, *told]
-            shown += 1
-        lines = [styled(self.say(terminal.HAPPENED), "bold")]
-        if shown < len(news):
-            text = f"  {self.say(terminal.MORE_HAPPENED, number=str(len(news) - shown))}"
-            lines += wrap(styled(text, "dim"), self.screen.columns, "    ")
-        self.screen.show([*lines, *told, ""])
+            shown.insert(0, text)
+        self.screen.tell(styled(self.say(terminal.HAPPENED), "bold"))
+        if len(shown) < len(news):
+            text = self.say(terminal.MORE_HAPPENED, number=str(len(news) - len(shown)))
+            self.screen.tell(f"  {styled(text, 'dim')}", "    ")
+        for text in shown:
+            self.screen.tell(f"  {safe(text)}", "    ")
 
     def wrong(self, typed: Typed, text: str, names: Sequence[str]) -> None:
         """What is wrong with what was typed; `names` are those that could be meant."""
@@ -324,7 +336,14 @@ class Announcer:
                 self.screen.tell(f"  {safe(event.text)}", "    ")
         if not seen.whole:
             self.screen.tell(f"  {say(terminal.TRYING_OPEN)}", "    ")
-        self.screen.show(self.artist.draw(seen.scene, self.screen.columns, playing=True))
+        if seen.tries > 1:
+            text = say(terminal.TRIES, number=str(seen.tries))
+            self.screen.tell(f"  {styled(text, 'dim')}", "    ")
+        scene = seen.scene
+        self.screen.for_now(
+            lambda columns, rows: self.artist.draw(scene, columns, rows),
+            lambda left, right: self.artist.draw_apart(scene, left, right),
+        )
         self.screen.tell(styled(say(terminal.TRIED), "dim"))
 
     def hint(self, seat: int, ideas: Sequence[Idea]) -> None:

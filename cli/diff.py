@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -10,15 +10,18 @@ import click
 
 from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.lab.comparing.elsewhere import Elsewhere, Subject, failing_elsewhere
-from ruledsl.lab.comparing.paired import LEVEL, Moved, compared, rows
+from ruledsl.lab.comparing.paired import LEVEL, Moved, compared, listed_games, played_by_both
 from ruledsl.lab.comparing.sheets import SectionChange, sheet_changes
 from ruledsl.lab.comparing.witness import Search, Witness, find_witness
+from ruledsl.lab.tally import GameRow
 from ruledsl.play.loading import Game
+from ruledsl.table.table import Table
 
 from .citations import cited
 from .completing import games
 from .documents import print_document
 from .game_arguments import laid
+from .parallel_games import AllRandom, Series, cluster_option, shared
 from .sides import Named, named_game
 from .terminal import Exit, Refused, json_option, use_color
 
@@ -37,6 +40,8 @@ class Comparison:
     search: Search
     moved: tuple[Moved, ...]
     games: int
+    asked: int
+    """games that there should have been, if there had been time"""
     seed: int
     tests: Elsewhere
 
@@ -62,8 +67,16 @@ class Comparison:
     type=click.FloatRange(min=0),
     default=10.0,
     show_default=True,
-    help="How long to search for the shortest game in which both differ.",
+    help="How long to search for the shortest game in which both differ, and how long to play.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Play all games, in so many processes.",
+)
+@cluster_option
 @json_option
 def command(
     one: str,
@@ -72,6 +85,8 @@ def command(
     games: int,
     seed: int,
     seconds: float,
+    jobs: int,
+    cluster: str | None,
     as_json: bool,
 ) -> int:
     """Say what changed between two games, show it in a game, and measure what it does.
@@ -88,7 +103,8 @@ def command(
     """
     if other is None:
         one, other = f"{one}@HEAD", one
-    found = _compare(named_game(one), named_game(other), players, games, seed, seconds)
+    paired = Paired(games, seed, seconds, jobs, cluster)
+    found = _compare(named_game(one), named_game(other), players, paired, seconds)
     if as_json:
         print_document("diff", _document(found))
     else:
@@ -98,22 +114,57 @@ def command(
     return Exit.CLEAN if found.same else Exit.FINDINGS
 
 
+@attrs.frozen
+class Paired:
+    """How many games of both are played, and where: here while there is time, or elsewhere."""
+
+    games: int
+    seed: int
+    seconds: float
+    jobs: int
+    cluster: str | None
+
+    def rows(self, one: Table, other: Table) -> tuple[list[GameRow], list[GameRow]]:
+        if self.jobs == 1 and self.cluster is None:
+            return played_by_both(one, other, self.seed, self.games, self.seconds)
+        return self._shared(one), self._shared(other)
+
+    def _shared(self, table: Table) -> list[GameRow]:
+        players = len(table.things("Player"))
+        series = Series(table.game.name, None, players, {}, self.seed, AllRandom(players))
+        parts = shared(Listed(), series, table, self.games, self.jobs, self.cluster)
+        return [row for part in parts for row in part]
+
+
+@attrs.frozen
+class Listed:
+    """Games of random players with all their figures."""
+
+    def begin(self, series: Series, table: Table) -> Callable[[int, int], list[GameRow]]:
+        play = listed_games(table, series.seed)
+        return lambda first, last: list(play(first, last))
+
+
 def _compare(
-    one: Named, other: Named, players: int | None, games: int, seed: int, seconds: float
+    one: Named, other: Named, players: int | None, paired: Paired, seconds: float
 ) -> Comparison:
     number = _players(one.game, other.game, players)
-    tables = [laid(side.game, number, {}) for side in (one, other)]
+    tables = laid(one.game, number, {}), laid(other.game, number, {})
     both = tuple(n for n in one.game.players if n in other.game.players)
     sides = [Subject(side.game.source, side.game.library) for side in (one, other)]
+    words = sheet_changes(one.game.checked, other.game.checked, both)
+    search = find_witness(*tables, seconds=seconds)
+    played = paired.rows(*tables)
     return Comparison(
         one,
         other,
         number,
-        sheet_changes(one.game.checked, other.game.checked, both),
-        find_witness(*tables, seconds=seconds),
-        compared(*(rows(table, seed, 0, games) for table in tables)) if games else (),
-        games,
-        seed,
+        words,
+        search,
+        compared(*played) if paired.games else (),
+        len(played[0]),
+        paired.games,
+        paired.seed,
         failing_elsewhere(*sides),
     )
 
@@ -194,7 +245,8 @@ def _story(witness: Witness, search: Search) -> Iterator[str]:
 
 def _moved_lines(found: Comparison) -> Iterator[str]:
     pairs = amount(found.games, "pair")
-    yield f"WHAT IT DOES ({pairs} of games by random players, seed {found.seed})"
+    short = f"; for {found.asked} there was no time" if found.games < found.asked else ""
+    yield f"WHAT IT DOES ({pairs} of games by random players, seed {found.seed}{short})"
     if not found.games:
         yield "  nothing was played"
         return

@@ -36,7 +36,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
-from .drawing.panes import Frame, Panes, framed
+from .drawing.panes import Draw, DrawApart, Frame, MenuRoom, Panes, Told, framed
 from .screen import Entry, Screen
 
 PAGE = 8
@@ -50,12 +50,13 @@ class FullScreen(Screen):
 
     def __init__(self, *, color: bool, moves: Iterator[Entry] | None) -> None:
         super().__init__(color, True, moves, False, True, True)
-        self.panes = Panes()
         self._answers: Queue[str] = Queue()
         self._asking = ""
         self._words: Sequence[str] = ()
         self._frame = Frame((), {})
         self._left = False
+        self._instead_of: tuple[Draw, DrawApart] | None = None
+        """the table, while another one is shown in its stead"""
         self._buffer = Buffer(
             multiline=False,
             history=InMemoryHistory(),
@@ -79,20 +80,39 @@ class FullScreen(Screen):
         if self._left:
             super().show(lines)
             return
-        self.panes.told += list(lines)
+        self._told(Told(line, "    ") for line in lines)
+
+    def tell(self, text: str, indent: str = "") -> None:
+        if self._left:
+            super().tell(text, indent)
+            return
+        self._told([Told(text, indent)])
+
+    def _told(self, told: Iterable[Told]) -> None:
+        self.panes.told += told
         self.panes.told_back = 0
         self._app.invalidate()
 
     def table(
         self,
-        draw: Callable[[int], list[str]],
-        apart: Callable[[int, int], tuple[list[str], list[str]]],
+        draw: Draw,
+        apart: DrawApart,
     ) -> None:
-        self.panes.draw, self.panes.draw_apart = draw, apart
+        super().table(draw, apart)
         self.panes.table_from = 0
         self._app.invalidate()
 
-    def menu(self, lines: Callable[[int], list[str]], words: Sequence[str]) -> None:
+    def for_now(
+        self,
+        draw: Draw,
+        apart: DrawApart,
+    ) -> None:
+        panes = self.panes
+        self._instead_of = panes.draw, panes.draw_apart
+        panes.draw, panes.draw_apart = draw, apart
+        self._app.invalidate()
+
+    def menu(self, lines: Callable[[MenuRoom], list[str]], words: Sequence[str]) -> None:
         self.panes.menu = lines
         self._words = words
         self._app.invalidate()
@@ -117,12 +137,20 @@ class FullScreen(Screen):
     def _read(self, prompt: str) -> Entry:
         if self._left:
             return super()._read(prompt)
+        size = self._app.output.get_size()
+        frame = framed(self.panes, size.columns, size.rows - 1)
+        self.panes.reading = 0 if frame.new > frame.told else None
         self._asking = prompt
         self._app.invalidate()
         try:
             return Entry(self._answers.get().strip())
         finally:
             self._asking = ""
+            self.panes.reading = None
+            self.panes.read = len(self.panes.told)
+            if self._instead_of is not None:
+                self.panes.draw, self.panes.draw_apart = self._instead_of
+                self._instead_of = None
 
     def leave(self) -> None:
         """Give the terminal back as it was."""
@@ -148,14 +176,26 @@ class FullScreen(Screen):
                 self._app.invalidate()
 
     def _accept(self, buffer: Buffer) -> bool:
-        if self._asking:
+        if self._asking and not buffer.text.strip() and self.panes.reading is not None:
+            self._read_on()
+        elif self._asking:
             self._answers.put(buffer.text)
         return False
+
+    def _read_on(self) -> None:
+        """The next lines of what is new; after the last ones, what can be chosen."""
+        assert self.panes.reading is not None
+        following = self.panes.reading + self._frame.told
+        self.panes.reading = following if following < self._frame.new else None
+        self._app.invalidate()
+
+    def _prompt(self) -> str:
+        return self.more if self._asking and self.panes.reading is not None else self._asking
 
     def _application(self) -> Application[None]:
         control = _Picture(self._picture, self._pointed, self._scrolled)
         line = BufferControl(
-            self._buffer, input_processors=[BeforeInput(lambda: self._asking or "  ")]
+            self._buffer, input_processors=[BeforeInput(lambda: self._prompt() or "  ")]
         )
         body = HSplit([Window(control, wrap_lines=False), Window(line, height=1)])
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)

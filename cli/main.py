@@ -79,7 +79,7 @@ class Shell(click.Group):
     def main(self, args: Sequence[str] | None = None, *_: object, **__: object) -> NoReturn:
         """Run a command and exit."""
         # What a command makes it mostly keeps: looking for garbage is seldom worth it.
-        gc.set_threshold(100_000, 20, 20)
+        gc.set_threshold(300_000, 20, 20)
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
@@ -89,7 +89,10 @@ class Shell(click.Group):
             teach()
             # Ends the program: a shell asks what could come next.
             self._main_shell_completion({}, "ruledsl", COMPLETION)
-        sys.exit(self._exit_code(args))
+        code = self._exit_code(args)
+        # It all goes with the process: nobody has to look through it for garbage first.
+        gc.freeze()
+        sys.exit(code)
 
     def _exit_code(self, args: Sequence[str] | None) -> int:
         try:

@@ -23,7 +23,7 @@ from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.loading import load_source
 from ruledsl.players.follower import follower_of
-from ruledsl.players.seats import Aiming, Computer, Search, SeatError, computer_of
+from ruledsl.players.seats import Aiming, Computer, Random, Search, SeatError, computer_of
 from ruledsl.table.table import Table
 
 from .cluster import on_cluster
@@ -45,6 +45,16 @@ class Seating(Protocol):
     def sitting(self, number: int) -> tuple[Computer, ...]:
         """The players of a game, seat by seat."""
         ...
+
+
+@attrs.frozen
+class AllRandom:
+    """Random players in all seats."""
+
+    players: int
+
+    def sitting(self, number: int) -> tuple[Computer, ...]:  # noqa: ARG002 - always the same
+        return (Random(),) * self.players
 
 
 @attrs.frozen

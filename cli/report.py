@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import Any
 
 import attrs
@@ -13,15 +13,16 @@ import click
 from ruledsl.diagnostics.source import NOWHERE
 from ruledsl.diagnostics.wording import printable
 from ruledsl.engine.unsupported import Unsupported
+from ruledsl.lab.arena import RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed
-from ruledsl.lab.reporting.charts import NoCharts, pictures
-from ruledsl.lab.reporting.findings import Finding, findings_of
+from ruledsl.lab.reporting.charts import pictures
+from ruledsl.lab.reporting.findings import Finding, about, findings_of
 from ruledsl.lab.reporting.page import page_of
 from ruledsl.lab.reporting.rows import write_rows
-from ruledsl.lab.reporting.study import Observing, Setting, Study, observe_here, study_of
+from ruledsl.lab.reporting.study import USUAL_SKILLED, Setting, Study, study_of
 from ruledsl.lab.statistics import proportion
+from ruledsl.lab.tally import GameRow
 from ruledsl.play.loading import Game
-from ruledsl.players.seats import Computer, Random
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
@@ -29,9 +30,10 @@ from .citations import cited
 from .completing import files, games
 from .documents import plain, print_document, rated
 from .game_arguments import given_options, option_option
-from .parallel_games import Series, cluster_option, shared
+from .pages import check_out, write_page
+from .parallel_games import AllRandom, Series, cluster_option, played, shared
 from .sides import named_game
-from .terminal import Exit, Refused, json_option
+from .terminal import Exit, Refused, json_option, undisturbed
 
 SPARKS = "▁▂▃▄▅▆▇█"
 BAR = 24
@@ -44,9 +46,7 @@ BAR = 24
 @click.option(
     "--skilled",
     type=click.IntRange(min=0),
-    default=120,
-    show_default=True,
-    help="Games of better players; 0 leaves them out.",
+    help=f"Games of better players; {USUAL_SKILLED} where games are not very long; 0: none.",
 )
 @click.option(
     "--personas",
@@ -70,7 +70,7 @@ def command(
     game: str,
     players: str | None,
     games: int,
-    skilled: int,
+    skilled: int | None,
     personas: int,
     options: tuple[str, ...],
     jobs: int,
@@ -85,20 +85,26 @@ def command(
     What stands out comes first, in sentences; `--out report.html` writes a page with pictures that
     works offline (it needs `pip install 'tabletop-rules[lab]'`).
 
-    Exit code 0; 1 if there is a fault; 2 if it could not begin.
+    The same seed gives the same numbers, however many processes or machines share the work. Ctrl-C
+    ends it and tells what there is.
+
+    Exit code 0; 1 if there is a fault; 2 if it could not begin; 130 if interrupted.
     """
     found = named_game(game).game
     numbers, given = _numbers(found, players), given_options(found, options)
     setting = Setting(numbers, games, skilled, seed, given, personas=personas)
     if out is not None:
-        _check_out(out)
+        check_out(out, ".html", ".parquet", ".csv")
     try:
-        observe = _observing(game, setting, jobs, cluster)
-        study = study_of(found, setting, observe, _progress(found))
+        playing = Shared(game, given, jobs, cluster)
+        study = study_of(found, setting, playing, _progress(found))
     except RulesError as error:
         raise Refused(error.message) from error
     except Unsupported as error:
         raise Refused(f"what can't be compiled can't be counted: {error.placed}") from error
+    if study is None:
+        click.echo("(interrupted before any game was over)", err=True)
+        return Exit.INTERRUPTED
     findings = findings_of(study)
     if out is not None:
         _write(out, study, findings)
@@ -109,6 +115,8 @@ def command(
             click.echo(printable(line))
         if out is not None:
             click.echo(f"written: {out}")
+    if study.interrupted:
+        return Exit.INTERRUPTED
     return Exit.FINDINGS if any(each.weight == "fault" for each in findings) else Exit.CLEAN
 
 
@@ -121,38 +129,33 @@ class Counted:
 
 
 @attrs.frozen
-class AllRandom:
-    """Random players in all seats."""
+class Shared:
+    """Games shared out among processes, or machines."""
 
-    players: int
+    game: str
+    options: dict[str, str]
+    jobs: int
+    cluster: str | None
 
-    def sitting(self, number: int) -> tuple[Computer, ...]:  # noqa: ARG002 - always the same
-        return (Random(),) * self.players
+    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
+        players = len(table.things("Player"))
+        series = Series(self.game, None, players, self.options, seed, AllRandom(players))
+        return shared(Counted(), series, table, games, self.jobs, self.cluster)
 
+    def play(self, table: Table, robin: RoundRobin, games: int) -> Iterator[list[GameRow]]:
+        series = Series(self.game, None, robin.players, self.options, robin.seed, robin)
+        return played(series, table, games, self.jobs, self.cluster)
 
-def _observing(game: str, setting: Setting, jobs: int, cluster: str | None) -> Observing:
-    """Games shared out among processes, or machines; here if there is nobody else."""
-    if jobs == 1 and cluster is None:
-        return observe_here
-
-    def observe(table: Table, players: int, seed: int, games: int) -> Observed:
-        series = Series(game, None, players, dict(setting.options), seed, AllRandom(players))
-        found: Observed | None = None
-        for part in shared(Counted(), series, table, games, jobs, cluster):
-            if found is None:
-                found = part
-            else:
-                found.merge(part)
-        assert found is not None
-        return found
-
-    return observe
+    def undisturbed(self) -> AbstractContextManager[None]:
+        return undisturbed()
 
 
 def _progress(game: Game) -> Callable[[str], None]:
+    """Tells what is done where somebody can see it, on a line that is written over."""
+
     def tell(what: str) -> None:
         if sys.stderr.isatty():
-            click.echo(f"\r\033[K{game.title}: {what} …", nl=what == "choices", err=True)
+            click.echo(f"\r\033[K{game.title}: {what} …", nl=False, err=True)
 
     return tell
 
@@ -171,25 +174,12 @@ def _numbers(game: Game, players: str | None) -> tuple[int, ...]:
     return numbers
 
 
-def _check_out(out: str) -> None:
-    if Path(out).suffix not in (".html", ".parquet", ".csv"):
-        raise Refused(f"`{out}` is no page and no table", "write `--out report.html` or `.parquet`")
-    if Path(out).exists() and not Path(out).is_file():
-        raise Refused(f"`{out}` is no file")
-
-
 def _write(out: str, study: Study, findings: tuple[Finding, ...]) -> None:
+    if out.endswith(".html"):
+        write_page(out, lambda: page_of(study, findings, pictures(study)))
+        return
     try:
-        if out.endswith(".html"):
-            page = page_of(study, findings, pictures(study))
-            Path(out).write_text(page, encoding="utf-8")
-        else:
-            write_rows(out, study)
-    except NoCharts:
-        raise Refused(
-            "pictures need altair and vl-convert, which are not installed",
-            "`pip install 'tabletop-rules[lab]'` does it; without `--out` all is shown here",
-        ) from None
+        write_rows(out, study)
     except ImportError:
         raise Refused(
             "Parquet files need `pyarrow`, which is not installed",
@@ -201,11 +191,13 @@ def _write(out: str, study: Study, findings: tuple[Finding, ...]) -> None:
 
 
 def _lines(study: Study, findings: tuple[Finding, ...]) -> Iterator[str]:
+    if study.interrupted:
+        yield "(interrupted: this is what there is)"
     yield f"{study.game.title}: {study.games} games by random players, seed {study.setting.seed}"
     yield ""
     for each in findings:
         where = "" if each.span == NOWHERE else f" {each.span.file}:{each.span.line}"
-        yield f"{SIGNS[each.weight]} {each.text}{where}{cited(each.trail)}"
+        yield f"{SIGNS[each.weight]} {each.topic}: {each.text}{where}{cited(each.trail)}"
     yield ""
     yield from _seat_lines(study)
     yield ""
@@ -252,7 +244,7 @@ def _usage_lines(study: Study) -> Iterator[str]:
     for parameter, values in study.values().items():
         if not 1 < len(values) <= BAR:
             continue
-        yield f"{parameter}: times in a game, wins of who used it"
+        yield f"{about(study, parameter)}: times in a game, wins of who used it"
         most = max(used.uses for used in values.values()) or 1
         for name, used in values.items():
             wins = f"{used.win_share.value:6.1%}" if used.seats else "     –"
@@ -281,9 +273,11 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
         "options": {name: plain(value) for name, value in study.table.options.items()},
         "seed": study.setting.seed,
         "games": study.setting.games,
+        "interrupted": study.interrupted,
         "findings": [
             {
                 "weight": each.weight,
+                "topic": each.topic,
                 "text": each.text,
                 "file": each.span.file or None,
                 "line": each.span.line or None,
@@ -295,6 +289,7 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
                 "seats": [attrs.asdict(seat) for seat in observed.tally.summary().seats],
                 "endings": dict(observed.tally.endings),
                 "length": attrs.asdict(observed.length.estimate()),
+                "lengths": {str(choices): n for choices, n in sorted(observed.lengths.items())},
             }
             for players, observed in study.observed.items()
         },
@@ -303,6 +298,7 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
         else {
             "games": lead.games,
             "held": [attrs.asdict(share) for share in lead.held],
+            "comebacks": [attrs.asdict(share) for share in lead.comebacks],
             "changes": attrs.asdict(lead.changes.estimate()),
             "settled": list(lead.settled),
             "ahead": list(lead.ahead),
@@ -326,6 +322,11 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
             for each in study.worths
         ],
         "ladder": None if study.ladder is None else rated(study.ladder),
+        "triggers": [
+            {"name": name, "line": trigger.span.line, "uses": study.line(trigger.body[0])}
+            for name, trigger in study.checked.triggers.items()
+            if trigger.body
+        ],
         "counters": [
             {
                 "sort": counter.sort,
@@ -333,6 +334,10 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
                 "name": counter.name,
                 "line": counter.span.line or None,
                 **attrs.asdict(study.main.counts.used(number)),
+                "by_seat": [
+                    attrs.asdict(study.main.counts.used(number, seat))
+                    for seat in range(1, study.players + 1)
+                ],
             }
             for number, counter in enumerate(study.main.counts.counters)
         ],

@@ -16,6 +16,7 @@ import click
 
 from ruledsl.library import read_at_most
 
+from .drawing.panes import Draw, DrawApart, MenuRoom, Panes, printed
 from .drawing.text import cut, finished, safe, styled, wrap
 from .terminal import Refused
 
@@ -27,6 +28,9 @@ MOST_MOVES = 1_000_000
 
 FULL_COLUMNS, FULL_LINES = 80, 24
 """A smaller terminal gets plain lines."""
+
+ALTERNATE, BACK, CLEAR = "\x1b[?1049h", "\x1b[?1049l", "\x1b[2J\x1b[H"
+"""What a terminal is told: to show another screen, the one before, and an empty one."""
 
 _ASCII = str.maketrans(
     "●○─│·×…→▶–" + "▲■◆★✚⬟♥" + "╲╱╭╮╰╯├┤┬┴┼", "XO-|.x~>*-" + "^#@*%&$" + "\\/+++++++++"
@@ -58,6 +62,9 @@ class Screen:
     """a line can be shown for a while and wiped"""
     leaves_nothing: bool = False
     """what is shown is gone when the screen is left"""
+    panes: Panes = attrs.Factory(Panes)
+    more: str = ""
+    """said where there is more to read than can be seen at once"""
     _unread: int = MOST_MOVES
     """how much is still read where nobody sits: the input may never come to an end"""
 
@@ -78,18 +85,53 @@ class Screen:
 
     def table(
         self,
-        draw: Callable[[int], list[str]],
-        apart: Callable[[int, int], tuple[list[str], list[str]]],  # noqa: ARG002 (for panes)
+        draw: Draw,
+        apart: DrawApart,
     ) -> None:
-        """The table: as a whole in some columns, or its boards `apart` from what lies beside."""
-        self.show(["", styled("─" * self.columns, "dim"), *draw(self.columns), ""])
+        """The table: as a whole in some columns and rows, or its boards `apart` from the rest.
 
-    def menu(self, lines: Callable[[int], list[str]], words: Sequence[str]) -> None:  # noqa: ARG002
+        It is shown together with the menu.
+        """
+        self.panes.draw, self.panes.draw_apart = draw, apart
+
+    def for_now(
+        self,
+        draw: Draw,
+        apart: DrawApart,  # noqa: ARG002 (for panes)
+    ) -> None:
+        """Another table, until something is typed."""
+        self.show(draw(self.columns, None))
+
+    def menu(
+        self,
+        lines: Callable[[MenuRoom], list[str]],
+        words: Sequence[str],  # noqa: ARG002 (for keys)
+    ) -> None:
         """What can be chosen; `words` are what it can be completed to."""
-        self.show(lines(self.columns))
+        self.panes.menu = lines
+        rule = styled("─" * self.columns, "dim")
+        rows = self._rows
+        shown = [rule, *printed(self.panes, self.columns, rows)]
+        if rows is None:
+            self.show([""])
+        elif self.leaves_nothing:
+            # What runs out of the alternate screen is gone.
+            while len(shown) > rows + 1:
+                self.show(shown[: rows + 1])
+                self._read(self.more)
+                shown = shown[rows + 1 :]
+        self.show(shown)
+
+    @property
+    def _rows(self) -> int | None:
+        """How many lines can be seen at once, but for a rule above them and the prompt below."""
+        return shutil.get_terminal_size().lines - 2 if self.interactive and self.live else None
 
     def leave(self) -> None:
         """From now on, what is shown stays."""
+        if self.leaves_nothing:
+            self.leaves_nothing = False
+            click.echo(BACK, nl=False, color=True)
 
     @contextmanager
     def passing(self) -> Iterator[Callable[[str], None]]:
@@ -110,10 +152,21 @@ class Screen:
         return text if _is_rich() else text.translate(_ASCII)
 
     def clear(self) -> None:
-        """Nothing that was shown can be read any more."""
-        if self.interactive:
-            click.echo("\x1b[2J\x1b[3J\x1b[H", nl=False, color=True)
-            forget_typed()
+        """Nothing that was shown can be read any more.
+
+        From then on the game is shown on the alternate screen, of which a terminal keeps no lines:
+        so what stood there before the game is left alone.
+        """
+        if not self.interactive:
+            return
+        if not self.live:
+            self.show([""] * shutil.get_terminal_size().lines)
+        elif self.leaves_nothing:
+            click.echo(CLEAR, nl=False, color=True)
+        else:
+            self.leaves_nothing = True
+            click.echo(f"{ALTERNATE}{CLEAR}", nl=False, color=True)
+        forget_typed()
 
     def ask(self, prompt: str) -> Entry:
         """The next line; what was not typed here is repeated."""

@@ -191,8 +191,8 @@ class Session:
         assert decision is not None
         collecting = decision.several and not decision.picked
         self._basket = Basket(self.match, decision) if collecting else None
-        self.announcer.table(seat)
         self.announcer.news(seat)
+        self.announcer.table(seat)
         self.announcer.choices(seat, self._basket)
         while not self._obey(self.screen.ask(self.say(terminal.PROMPT)), seat):
             pass

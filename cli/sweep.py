@@ -13,9 +13,11 @@ import click
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.diagnostics.wording import amount, printable
-from ruledsl.lab.comparing.paired import rows
+from ruledsl.lab.comparing.paired import listed_games
+from ruledsl.lab.reporting.sweep_page import Swept, sweep_page
 from ruledsl.lab.settings import SettingError, set_to
 from ruledsl.lab.sweep import (
+    VERDICTS,
     Batch,
     Goal,
     Impossible,
@@ -23,19 +25,24 @@ from ruledsl.lab.sweep import (
     SweepError,
     Tried,
     Varied,
+    conclusions,
     goals,
+    named,
     settings_of,
+    shown,
     sweep,
     varied,
 )
+from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.play.loading import Game, LoadError
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
 from .cluster import on_cluster
-from .completing import games
+from .completing import files, games
 from .documents import from_text, print_document
+from .pages import check_out, write_page
 from .parallel_games import cluster_option
 from .sides import named_game
 from .terminal import Exit, Refused, json_option
@@ -60,6 +67,9 @@ SHADES = " ░▒▓█"
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @cluster_option
+@click.option(
+    "--out", shell_complete=files, metavar="FILE", help="Write a page with pictures (.html)."
+)
 @json_option
 def command(
     game: str,
@@ -70,6 +80,7 @@ def command(
     seed: int,
     jobs: int,
     cluster: str | None,
+    out: str | None,
     as_json: bool,
 ) -> int:
     """Try many settings of a game, and find those that meet an aim.
@@ -78,7 +89,8 @@ def command(
     `--vary roof=7..8 --vary hand_size=3..5 --aim "fair, 30 to 45 choices, draws below 5 %"`.
 
     All settings play some games; those that surely meet or miss the aim are told, the others play
-    twice as many, and so on. What could not be told apart is said.
+    twice as many, and so on. What could not be told apart is said. `--out sweep.html` writes a page
+    with a map of the settings (it needs `pip install 'tabletop-rules[lab]'`).
 
     The same seed gives the same numbers, however many processes share the work. Ctrl-C ends the
     sweep and prints what there is.
@@ -91,6 +103,8 @@ def command(
         names, aims = [varied(text) for text in vary], goals(aim)
     except SweepError as error:
         raise Refused(str(error), error.hint) from error
+    if out is not None:
+        check_out(out, ".html")
     settings = settings_of(names)
     if len(settings) > MOST_SETTINGS:
         raise Refused(
@@ -108,6 +122,11 @@ def command(
         sweep(tried, aims, play, games, _told)
     except KeyboardInterrupt:
         interrupted = True
+    if out is not None:
+        subtitle = f"{amount(number, 'player')}, aim: {aim}; seed {seed}"
+        subtitle += " (interrupted)" if interrupted else ""
+        swept = Swept(f"{found.title}: {', '.join(vary)}", subtitle, names, tried, aims)
+        write_page(out, lambda: sweep_page(swept))
     if as_json:
         document = {
             "game": found.checked.name,
@@ -123,6 +142,8 @@ def command(
             click.echo(printable(line))
         if interrupted:
             click.echo("(interrupted)")
+        if out is not None:
+            click.echo(f"written: {out}")
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.CLEAN if any(each.verdict == "meets" for each in tried) else Exit.FINDINGS
@@ -161,9 +182,11 @@ def _begin(texts: dict[str, Source], players: int, seed: int) -> Callable[[Batch
     main, library = next(iter(texts.values())), Library(opened=texts)
 
     @cache
-    def table(*values: tuple[str, str]) -> Table | Impossible:
+    def playing(
+        *values: tuple[str, str],
+    ) -> Callable[[int, int], Iterator[GameRow]] | Impossible:
         try:
-            return Table(set_to(main, library, dict(values)).checked, players)
+            return listed_games(Table(set_to(main, library, dict(values)).checked, players), seed)
         except LoadError as error:
             reason = error.diagnostics[0].message if error.diagnostics else str(error)
             return Impossible(reason)
@@ -172,8 +195,8 @@ def _begin(texts: dict[str, Source], players: int, seed: int) -> Callable[[Batch
 
     def play(batch: Batch) -> Played:
         values, first, last = batch
-        laid = table(*values.items())
-        return laid if isinstance(laid, Impossible) else list(rows(laid, seed, first, last))
+        found = playing(*values.items())
+        return found if isinstance(found, Impossible) else list(found(first, last))
 
     return play
 
@@ -191,42 +214,20 @@ def _lines(
 ) -> Iterator[str]:
     yield f"{game.title}, {amount(players, 'player')}: {amount(len(tried), 'setting')}"
     yield ""
-    width = max(8, *(len(_named(each)) for each in tried))
+    width = max(8, *(len(named(each)) for each in tried))
     heads = "".join(f"{goal.name:>18}" for goal in aims)
     yield f"{'setting':{width}}   verdict    games{heads}"
     for each in tried:
-        figures = "".join(f"{_figure(each, goal):>18}" for goal in aims)
+        figures = "".join(f"{shown(each, goal):>18}" for goal in aims)
         if each.verdict == "impossible":
             figures = f"   {each.impossible}"
-        verdict = {"open": "can't tell"}.get(each.verdict, each.verdict)
-        yield f"{_named(each):{width}}   {verdict:10} {each.games:5}{figures}"
+        verdict = VERDICTS[each.verdict]
+        yield f"{named(each):{width}}   {verdict:10} {each.games:5}{figures}"
     if len(names) == 2:
         yield ""
         yield from _heat_map(names, tried, aims)
     yield ""
-    meets = [each for each in tried if each.verdict == "meets"]
-    unsure = [each for each in tried if each.verdict == "open" and each.games]
-    if meets:
-        best = sorted(meets, key=lambda each: each.miss(aims))
-        yield f"meets the aim: {'; '.join(map(_named, best))}"
-    else:
-        yield "no setting surely meets the aim"
-    if unsure:
-        nearest = sorted(unsure, key=lambda each: each.miss(aims))
-        yield f"could not be told apart: {'; '.join(map(_named, nearest))}"
-
-
-def _named(tried: Tried) -> str:
-    return ", ".join(f"{name}={value}" for name, value in tried.values.items())
-
-
-def _figure(tried: Tried, goal: Goal) -> str:
-    if not tried.games:
-        return "–"
-    found = tried.figure(goal)
-    if goal.percent:
-        return f"{100 * found.value:.1f} ± {100 * found.half:.1f} %"
-    return f"{found.value:.1f} ± {found.half:.1f}"
+    yield from conclusions(tried, aims)
 
 
 def _heat_map(names: Sequence[Varied], tried: list[Tried], aims: Sequence[Goal]) -> Iterator[str]:

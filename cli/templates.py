@@ -29,7 +29,7 @@ action take_some(n in 1..3) "Take"
     if empty(heap)
         win you
 
-# Next: change what a player may do in `take_some`, and say above in `test` what should happen.
+# Next: change what a player may do in `take_some`, and say below in `test` what should happen.
 test "nobody takes what is not there"
     players 2
     given

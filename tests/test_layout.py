@@ -5,6 +5,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,7 @@ def test_imports_inside_the_engine_point_backwards(module: Path) -> None:
             assert ROOMS.index(other) <= ROOMS.index(room), f"{room} imports {name}"
 
 
+@cache
 def _classes() -> dict[str, ast.ClassDef]:
     """The classes of the engine by name; each has a name of its own."""
     return {
@@ -168,6 +170,30 @@ def test_parts_of_the_compiler_are_not_built_on_each_other() -> None:
     for name, node in classes.items():
         bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
         assert not bases & parts, f"{name} is built on a part"
+
+
+MOST_HANDED = 9
+
+
+def test_a_part_of_the_compiler_is_handed_few_others() -> None:
+    """What takes more is two parts, or wants a whole room."""
+    handed = {
+        name: len(part.args.args) - 1
+        for name, node in _classes().items()
+        for part in node.body
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__"
+    }
+    assert len(handed) > 40
+    assert not {name: number for name, number in handed.items() if number > MOST_HANDED}
+
+
+def test_a_name_of_a_file_has_few_meanings() -> None:
+    """`check.py` may check rules, check tables, and be the command; a fourth has another name."""
+    found: dict[str, list[str]] = {}
+    for module in modules("ruledsl") + modules("cli"):
+        if module.stem not in ("__init__", "__main__"):
+            found.setdefault(module.stem, []).append(str(module.relative_to(ROOT)))
+    assert not {name: where for name, where in found.items() if len(where) > 3}
 
 
 def test_every_package_is_installed() -> None:

@@ -7,6 +7,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.syntax import ast
 from ruledsl.syntax.ast import Name, Number, Text
+from ruledsl.syntax.walk import nodes
 
 HERE = Span("here", 1, 1, 1, 2)
 
@@ -39,3 +40,22 @@ def test_a_form_without_fields_is_like_any_other() -> None:
     for cls in without:
         assert cls() == cls(span=HERE)
         assert hash(cls()) == hash(cls(span=HERE))
+
+
+def test_a_tree_is_gone_through_in_the_order_written() -> None:
+    one, two = Number(1, span=HERE), Number(2)
+    total = ast.Arithmetic("+", one, two)
+    assert list(nodes((total, Name("a")))) == [total, one, two, Name("a")]
+    assert list(nodes("no node")) == []
+
+
+def test_only_fields_of_plain_types_are_passed_over_on_the_way_down() -> None:
+    """What a field may hold is told by its type; what can hold a node is looked into."""
+    kinds: list[Any] = [c for c in vars(ast).values() if isinstance(c, type) and attrs.has(c)]
+    passed = {
+        (kind.__name__, field.name): field.type
+        for kind in kinds
+        for field in attrs.fields(kind)
+        if field.name not in nodes.fields(kind)
+    }
+    assert {str(of) for (_, name), of in passed.items() if name != "span"} == {"str", "int", "bool"}

@@ -21,7 +21,7 @@ from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
 import pytest
@@ -60,11 +60,15 @@ SEEN_BY_TESTS = frozenset(
 """What a game that is followed choice by choice does not use."""
 LONGEST = 4.0
 """Tests that take more processor time are left out."""
-ENOUGH = 30.0
-"""Seconds of processor time for the tests of a change that nothing noticed yet."""
+ENOUGH = 8.0
+"""Seconds of processor time for the cases of a change, and as many for its tests."""
 CODES, OUTPUT, TRIED = "codes.json", "output.txt", "tried.txt"
 PATIENCE = 20.0
 """Seconds of processor time after which a case or a test goes on for ever."""
+
+
+Asked: TypeAlias = Literal["all", "programs", "tests"]
+"""What may notice a change: what runs its line, of all or of programs and games; or some tests."""
 
 
 @attrs.frozen
@@ -111,20 +115,24 @@ class Judge:
     """of the cases, without any change"""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        # Not before: it imports the engine, which may first have to be changed.
-        made_up = import_module("bench.mutation.cases").cases
-
         for item in session.items:
             if not any(part in item.nodeid for part in LEFT_OUT):
                 self.tests[item.nodeid] = item
-        self.cases = list(made_up())
         self.work(self)
         return True
 
     # ------------------------------------------------------------ without any change
 
-    def look_around(self, kept: Path) -> None:
+    def look_around(self, kept: Path, asked: Asked) -> None:
         """What every case and test runs, and how long it takes; what is not kept is noted."""
+        if asked == "tests":
+            self.trials = [Trial(name, 0.0, {}, {}) for name in self.tests]
+            self._in_fork(self._all_pass)
+            return
+        if asked == "programs":
+            self.tests = {}
+        # Not before: it imports the engine, which may first have to be changed.
+        self.cases = list(import_module("bench.mutation.cases").cases())
         codes = self.folder / CODES
         if not codes.exists():
             self._in_fork(partial(self._note_codes, codes))
@@ -139,6 +147,13 @@ class Judge:
     def _in_fork(self, work: Callable[[], int]) -> None:
         if in_fork(work, self.folder / OUTPUT):
             sys.exit((self.folder / OUTPUT).read_text("utf-8", "replace"))
+
+    def _all_pass(self) -> int:
+        for item in self.tests.values():
+            if failed := _failed(item):
+                print(failed)
+                return 1
+        return 0
 
     def _note_codes(self, path: Path) -> int:
         path.write_text(json.dumps({case.name: case.code() for case in self.cases}))
@@ -195,6 +210,8 @@ class Judge:
 
     def reached(self, change: Change) -> list[Trial]:
         """What runs the changed line, cheapest first; of tests, its function."""
+        if not self.codes:
+            return self.trials
         file = str(change.module.relative_to(self.folder))
         line, around = frozenset({change.line}), frozenset(change.around)
         unseen = file.removeprefix("ruledsl/engine/") in SEEN_BY_TESTS
@@ -202,8 +219,7 @@ class Judge:
             each for each in self.trials if each.made and not unseen and each.reaches(file, line)
         ]
         tests = [each for each in self.trials if not each.made and each.reaches(file, around)]
-        spent = accumulate(each.seconds for each in tests)
-        return cases + [each for each, sum_ in zip(tests, spent, strict=True) if sum_ < ENOUGH]
+        return _first_of(cases) + _first_of(tests)
 
     def try_all(self, change: Change) -> int:
         """Try what reaches the change, which was made, and note what is tried; 1 if one fails."""
@@ -240,6 +256,12 @@ def judged(change: Change, folder: Path, work: Callable[[], int]) -> Verdict:
         return Verdict(change, "", seconds, len(tried))
     last = tried[-1] if tried else "the import"
     return Verdict(change, last if code == 1 else f"{last}: {_reason(code)}", seconds, len(tried))
+
+
+def _first_of(trials: list[Trial]) -> list[Trial]:
+    """As many as there is time for."""
+    spent = accumulate(each.seconds for each in trials)
+    return [each for each, sum_ in zip(trials, spent, strict=True) if sum_ < ENOUGH]
 
 
 def _seconds() -> float:

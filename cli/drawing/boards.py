@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from ruledsl.scene.cropping import window
-from ruledsl.scene.data import Board, Fact, Piece, StagePlace
+from ruledsl.scene.data import Board, Fact, Piece, StagePlace, Stat
 from ruledsl.texts import terminal
 
 from .grid import Cell, Grid, grid_lines
@@ -14,8 +14,8 @@ from .hexagons import hexagon_lines
 from .mapped_places import Node, margins, picture_lines
 from .short_names import Codes
 from .tableau import Tableau
-from .text import flow, pad, safe, styled, together, width, wrap
-from .word_table import MOST_LABEL, NARROW, Row, table_lines
+from .text import flow, pad, plain, safe, shared_words, styled, together, width, wrap
+from .word_table import Row, line_of, table_lines
 
 LONG_ROW = 8
 """A ring or line with more places than this is drawn in letters."""
@@ -85,7 +85,9 @@ def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
         (col, row): cell(place) for (col, row), place in at.items() if col in cols and row in rows
     }
     signs = _signs(drawn, joints, codes) if joints else None
-    grid = Grid(cells, cols, rows, boxes, signs, board.letters)
+    grid = Grid(cells, cols, rows, boxes, signs, board.letters, foot=not drawn.dense)
+    if any(each.fresh for each in cells.values()):
+        drawn.sign("[ ]")
     head = drawn.heading(board.label) if board.owner is not None else []
     draw = hexagon_lines if board.form == "hexes" else grid_lines
     return head + draw(grid, drawn.columns)
@@ -181,7 +183,9 @@ def _picture(drawn: Tableau, board: Board) -> list[str]:
     edge, named = margins(board, places)
     nodes = {place.id: _node(drawn, board, place, place.id in named, codes) for place in places}
     joined = [(nodes[one], nodes[other]) for one, other in board.edges]
-    lines, hidden = picture_lines(list(nodes.values()), joined, edge, drawn.columns)
+    lines, hidden = picture_lines(
+        list(nodes.values()), joined, edge, drawn.columns, foot=not drawn.dense
+    )
     lines += drawn.legend(codes)
     if hidden:
         called = {id(nodes[place.id]): safe(place.label) for place in places}
@@ -195,7 +199,15 @@ def _node(drawn: Tableau, board: Board, place: StagePlace, is_named: bool, codes
     found = codes.counted(drawn.pieces(place))
     inside = [drawn.news(place, " ".join(found))] if found else []
     inside += _beside(drawn, place, codes)
-    inside += _changed_stats(drawn, place)
+    if drawn.dense:
+        inside += [
+            codes.flag(stat.label) if stat.flag else f"{safe(stat.label)} {safe(stat.text)}"
+            for stat in drawn.stats(place)
+        ]
+        wide = max(map(width, inside), default=1)
+        inside = flow(sorted(inside, key=width), wide, gap=" ")
+    else:
+        inside += _changed_stats(drawn, place)
     col, row = int(place.x) + 1, int(board.height - place.y)
     if is_named:
         return Node(col, row, None, tuple(inside or [drawn.dot(place)]))
@@ -213,35 +225,40 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
     if numbered and len(places) > LONG_ROW:
         return _long_row(drawn, board, places)
     names = [str(at) if owned else place.label for at, place in enumerate(places, 1)]
-    head = [drawn.label(place, name) for place, name in zip(places, names, strict=True)]
-    if board.form == "ring":
-        head = [f"{name} →" for name in head]
-    lines = []
-    room = max(drawn.columns, NARROW) - MOST_LABEL
-    if owned:
-        lines = drawn.heading(board.label)
-    elif numbered and sum(map(width, head)) + 2 * len(head) > room:
-        lines = drawn.heading(board.label)
-        head = [drawn.label(place, _number(place)) for place in places]
+    counted = [name for name in names if name.rpartition(" ")[2].isdigit()]
+    corner = board.label if owned else shared_words(counted)
+    head = [
+        drawn.label(place, name if owned else name.removeprefix(f"{corner} "))
+        for place, name in zip(places, names, strict=True)
+    ]
     held = places[0].holds
     single = len(held) == 1 and all(place.room == 1 for place in places)
     contents = (drawn.news(place, drawn.content(place, numbers=not single)) for place in places)
     rows = [
         Row(
             ", ".join(drawn.names.kind(each) for each in held),
-            tuple(text or "–" for text in contents),
+            tuple(text or drawn.sign("–") for text in contents),
         )
     ]
     if single:
         rows += _number_rows(drawn, places)
     rows += _family_rows(drawn, places)
     rows += _stat_rows(drawn, places)
-    rows += _fact_rows(places)
-    lines += table_lines(head, rows, drawn.columns)
+    rows += [row for row in _fact_rows(places) if list(row.cells) != list(map(plain, head))]
+    heading = styled(safe(corner), "bold")
+    filled = [row for row in rows if any(row.cells)]
+    if drawn.dense and len(filled) == 1:
+        label = heading or styled(filled[0].label, "dim")
+        lines = line_of(label, head, filled[0].cells, drawn.columns)
+    else:
+        lines = table_lines(head, rows, drawn.columns, heading, dense=drawn.dense)
     if board.form == "ring":
         first, last = safe(names[0]), safe(names[-1])
         closing = drawn.say(terminal.RING, last=last, first=first)
-        lines += [styled(line, "dim") for line in wrap(closing, drawn.columns)]
+        if drawn.dense:
+            drawn.notes.append(closing)
+        else:
+            lines += [styled(line, "dim") for line in wrap(closing, drawn.columns)]
     return lines
 
 
@@ -264,16 +281,26 @@ def _number_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
         for stat in piece.stats
         if stat.number is not None
     }
+    told = [{} if piece is None else {stat.key: stat for stat in piece.stats} for piece in tops]
+    rows = {key: [each.get(key) for each in told] for key in stats}
     return [
-        Row(
-            safe(label),
-            tuple(
-                next((s.text for s in piece.stats if s.key == key), "") if piece else ""
-                for piece in tops
-            ),
-        )
-        for key, label in stats.items()
+        Row(safe(stats[key]), tuple("" if stat is None else safe(stat.text) for stat in row))
+        for key, row in rows.items()
+        if not (drawn.dense and _is_progress(drawn, tops, row))
     ]
+
+
+def _is_progress(
+    drawn: Tableau, pieces: Sequence[Piece | None], stats: Sequence[Stat | None]
+) -> bool:
+    """Whether the numbers of pieces are how far their owners are, which is told anyway."""
+    ways = {seat.number: seat.progress for seat in drawn.scene.seats}
+    for piece, stat in zip(pieces, stats, strict=True):
+        if piece is not None and stat is not None:
+            way = None if piece.owner is None else ways[piece.owner]
+            if way is None or way.value != stat.number:
+                return False
+    return True
 
 
 def _family_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
@@ -324,7 +351,7 @@ def _long_row(drawn: Tableau, board: Board, places: Sequence[StagePlace]) -> lis
     for place in places:
         inside = codes.counted(drawn.pieces(place)) + _beside(drawn, place, codes)
         text = " ".join([*inside, *_changed_stats(drawn, place)])
-        cells.append(drawn.news(place, text) or styled("·", "dim"))
+        cells.append(drawn.news(place, text) or styled(drawn.sign("·"), "dim"))
     wide = [max(width(one), width(other)) for one, other in zip(head, cells, strict=True)]
     lines = drawn.heading(board.label)
     start = 0

@@ -37,6 +37,8 @@ def _told(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterato
         return
     else:
         yield say(terminal.DRAW)
+        yield from _level(ending, player, say)
+        return
     for number, placing in enumerate(ending.placings):
         before = ending.placings[number - 1] if number else None
         after = ending.placings[number + 1] if number + 1 < len(ending.placings) else None
@@ -46,6 +48,19 @@ def _told(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterato
         text = terminal.RANK_KEYS if keys else terminal.RANK
         who = player(placing.seat)
         yield say(text, rank=str(placing.rank), players=who, keys=", ".join(keys))
+
+
+def _level(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterator[str]:
+    """Nobody is before anybody: what each one reached, with all that could have broken the tie."""
+    for placing in ending.placings:
+        keys = [
+            say(terminal.KEY, label=safe(fact.label), value=safe(fact.text))
+            for fact in placing.keys
+        ]
+        if ending.paid:
+            keys.append(say(terminal.PAYOFF, points=str(placing.payoff)))
+        if keys:
+            yield say(terminal.REACHED, player=player(placing.seat), keys=", ".join(keys))
 
 
 def _keys(placing: Placing, beside: Sequence[Placing | None], say: Phrases) -> Iterator[str]:

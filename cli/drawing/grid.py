@@ -38,6 +38,8 @@ class Grid:
     boxes: bool = False
     signs: Mapping[frozenset[tuple[int, int]], str] | None = None
     letters: str = ""
+    foot: bool = True
+    """whether the letters of the columns stand below it as well"""
 
     def letter(self, col: int) -> str:
         """What a column is called."""
@@ -99,7 +101,7 @@ class _Columns:
                 lines.append(self._between(row, rows[at + 1]))
         if grid.boxes:
             lines.append(rule)
-        return [*lines, self._head()]
+        return [*lines, self._head()] if grid.foot else lines
 
     def _head(self) -> str:
         letters = (" " * self.gap).join(centred(self.grid.letter(c), self.want) for c in self.band)

@@ -78,9 +78,12 @@ Joined = Sequence[tuple[Node, Node]]
 
 
 def picture_lines(
-    nodes: Sequence[Node], joined: Joined, edge: Margins, columns: int
+    nodes: Sequence[Node], joined: Joined, edge: Margins, columns: int, *, foot: bool
 ) -> tuple[list[str], list[tuple[Node, Node]]]:
-    """The picture in lines, north up; and the neighbours whose line could not be drawn."""
+    """The picture in lines, north up; and the neighbours whose line could not be drawn.
+
+    The letters of its columns stand above it, and if there is to be a `foot`, below it too.
+    """
     side = max((len(number) for number in edge.numbers.values()), default=-1) + 1
     last = max(node.col for node in nodes)
     most = max(width(node.name) if node.name else 1 for node in nodes)
@@ -106,7 +109,7 @@ def picture_lines(
         spare = (columns - used) // (end - start) if whole else 0
         widths = {col: wide[col] + min(spare, MOST_SPARE) for col in range(start, end)}
         band = _Band(nodes, joined, edge, widths, most, side)
-        lines += band.lines()
+        lines += band.lines(foot=foot)
         drawn |= band.drawn
         start = end
     return lines, [pair for number, pair in enumerate(joined) if number not in drawn]
@@ -168,7 +171,7 @@ class _Band:
             self.blocks[node] = block
             self.canvas.put(block)
 
-    def lines(self) -> list[str]:
+    def lines(self, *, foot: bool) -> list[str]:
         crooked = []
         for number, one, other in self.joined:
             if self._straight(one, other):
@@ -189,7 +192,7 @@ class _Band:
         letters = self.edge.letters
         head = " ".join(centred(letters.get(col, ""), wide) for col, wide in self.widths.items())
         head = styled(" " * self.side + head, "dim").rstrip()
-        return [head, *body, head]
+        return [head, *body, head] if foot else [head, *body]
 
     def _straight(self, one: Node, other: Node) -> bool:
         """Draw a line along a row or a column, unless a place is in its way."""

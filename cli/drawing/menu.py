@@ -5,50 +5,170 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+import attrs
+
 from ruledsl.scene.data import Ask, Part, SceneOption
 from ruledsl.texts import terminal
 from ruledsl.texts.text import Phrases
 
-from .text import flow, in_columns, safe, styled, together, wrap
+from .text import cut, flow, in_columns, safe, shared_words, styled, together, wrap
 
 MOST_LISTED = 24
 """More fields of a board than this are pointed at by their names, not listed."""
+MOST_BRIEF = 12
+"""With few rows, more than this."""
 MOST_EXAMPLES = 3
 """Of how options are written."""
 MOST_PAIRED = 8
 """More pairs than this are told part by part."""
 
 
-def menu_lines(ask: Ask, columns: int, say: Phrases, *, everything: bool = False) -> list[str]:
+def menu_lines(
+    ask: Ask,
+    columns: int,
+    say: Phrases,
+    rows: int | None = None,
+    *,
+    everything: bool = False,
+    brief: bool = False,
+) -> list[str]:
     """What can be chosen now; what stands before a bracket may be typed instead of the words.
 
-    Many fields of a board are counted only, unless `everything` is wanted.
+    Many fields of a board are counted only, unless `everything` is wanted. Where it takes more than
+    so many `rows` it is `brief`, and cut short if it must be.
     """
-    actions: dict[str, list[SceneOption]] = {}
-    single: list[SceneOption] = []
-    for option in ask.options:
-        # A label may say all of an option.
-        if option.label != option.parts[0].label:
-            actions.setdefault(option.parts[0].label, []).append(option)
+    lines = _Menu(columns, say, everything, brief).lines(ask)
+    if rows is not None and len(lines) > rows:
+        lines = _Menu(columns, say, brief=True).lines(ask)
+    if rows is not None and len(lines) > rows:
+        more = styled(cut(say(terminal.MORE_CHOICES), columns), "dim")
+        lines = [*lines[: max(0, rows - 1)], more]
+    return lines
+
+
+@attrs.frozen
+class _Menu:
+    """A way to tell options: as they are, `brief`, or with `everything`."""
+
+    columns: int
+    say: Phrases
+    everything: bool = False
+    brief: bool = False
+
+    def lines(self, ask: Ask) -> list[str]:
+        say, columns = self.say, self.columns
+        actions: dict[str, list[SceneOption]] = {}
+        single: list[SceneOption] = []
+        for option in ask.options:
+            # A label may say all of an option.
+            if option.label != option.parts[0].label:
+                actions.setdefault(option.parts[0].label, []).append(option)
+            else:
+                single.append(option)
+        lines: list[str] = []
+        for label, options in actions.items():
+            if self._counts(options):
+                example = safe(options[len(options) // 2].parts[1].label)
+                text = say(terminal.MANY, number=str(len(options)), example=example)
+                lines += wrap(f"{styled(f'{safe(label)}:', 'bold')} {text}", columns, "  ")
+            elif not self.everything and _is_product(options, MOST_PAIRED if not self.brief else 2):
+                alone = len(actions) == 1 and not single
+                lines += self._product(safe(label), options, alone=alone)
+            else:
+                lines += self._action(safe(label), options)
+        if self._counts(single):
+            example = safe(single[len(single) // 2].label)
+            text = say(terminal.MANY, number=str(len(single)), example=example)
+            lines += wrap(f"  {text}", columns)
         else:
-            single.append(option)
-    lines: list[str] = []
-    for label, options in actions.items():
-        if not everything and _are_fields(options):
-            example = safe(options[len(options) // 2].parts[1].label)
-            text = say(terminal.MANY, number=str(len(options)), example=example)
-            lines += wrap(f"{styled(f'{safe(label)}:', 'bold')} {text}", columns, "  ")
-        elif not everything and _is_product(options):
-            lines += _product(safe(label), options, columns, say)
-        else:
-            lines += _action(safe(label), options, columns)
-    if not everything and _are_fields(single):
-        example = safe(single[len(single) // 2].label)
-        text = say(terminal.MANY, number=str(len(single)), example=example)
-        lines += wrap(f"  {text}", columns)
-    else:
-        lines += _single(single, columns)
-    return [*lines, *_notation(ask.options, columns, say)]
+            lines += self._single(single)
+        return lines if self.brief else [*lines, *_notation(ask.options, columns, say)]
+
+    def _counts(self, options: Sequence[SceneOption]) -> bool:
+        """Whether there are many, and all that tells them apart is a place."""
+        most = MOST_BRIEF if self.brief else MOST_LISTED
+        return (
+            not self.everything
+            and len(options) > most
+            and all(
+                len(option.parts) <= 2
+                and option.parts[-1].touches
+                and not _is_piece(option.parts[-1])
+                for option in options
+            )
+        )
+
+    def _product(self, label: str, options: Sequence[SceneOption], *, alone: bool) -> list[str]:
+        """What each part can be; one of each is typed. The label of what stands `alone` says little
+        more than the question does."""
+        telling = _telling(options)
+        example = " ".join(safe(options[len(options) // 2].parts[at].label) for at in telling)
+        text = self.say(terminal.ONE_OF_EACH, example=example)
+        heading = f"{styled(f'{label}:', 'bold')} {text}"
+        lines = wrap(f"  {text}" if self.brief and alone else heading, self.columns, "  ")
+        values = [list(dict.fromkeys(_text(each.parts[at]) for each in options)) for at in telling]
+        if self.brief:
+            names = ([safe(each.parts[at].label) for each in options] for at in telling)
+            parts = (_alternatives(list(dict.fromkeys(each))) for each in names)
+            return [*lines, *flow(["  " + next(parts), *parts], self.columns, "  ", gap="; ")]
+        for first, *rest in ([together(each) for each in part] for part in values):
+            lines += flow([f"  {first}", *rest], self.columns, "    ", gap=" | ")
+        return lines
+
+    def _action(self, label: str, options: Sequence[SceneOption]) -> list[str]:
+        heading = wrap(styled(f"{label}:", "bold"), self.columns)
+        telling = _telling(options)
+        if len(telling) == 1:
+            items = [numbered(each.number, _text(each.parts[telling[0]])) for each in options]
+            return self._under(heading, items)
+        by_first: dict[str, list[SceneOption]] = {}
+        for option in options:
+            by_first.setdefault(_text(option.parts[telling[0]]), []).append(option)
+        lines = heading
+        few: list[str] = []
+        for first, group in by_first.items():
+            rest = [
+                numbered(each.number, ", ".join(_text(each.parts[at]) for at in telling[1:]))
+                for each in group
+            ]
+            arrow = " →" if _leads(group[0], telling) else ":"
+            if len(rest) > 3:
+                lines += flow([f"  {first}{arrow}", *rest], self.columns, "      ")
+            else:
+                few.append(f"{first}{arrow} {'  '.join(rest)}")
+        return self._under(lines, few) if few else lines
+
+    def _under(self, heading: list[str], items: Sequence[str]) -> list[str]:
+        """Items below a heading; if it is to be brief, one after the other from there on."""
+        if not self.brief:
+            return [*heading, *in_columns(items, self.columns, "  ")]
+        *above, last = heading
+        return [*above, *flow([last, *items], self.columns, "  ")]
+
+    def _single(self, options: Sequence[SceneOption]) -> list[str]:
+        """Values, and actions without parameters."""
+        if not options:
+            return []
+        if any(is_number(option) for option in options):
+            # A number is typed itself.
+            items = [
+                option.label
+                if is_number(option)
+                else numbered(option.number, _text(option.parts[0]))
+                for option in options
+            ]
+            return flow([f"  {items[0]}", *items[1:]], self.columns, "  ")
+        items = [numbered(option.number, _text(option.parts[0])) for option in options]
+        if self.brief:
+            return flow([f"  {items[0]}", *items[1:]], self.columns, "  ")
+        return in_columns(items, self.columns, "  ")
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    """Names, the words that all begin with only once."""
+    shared = shared_words(names)
+    rest = [name.removeprefix(f"{shared} ") for name in names]
+    return together(f"{shared} {' | '.join(rest)}".strip())
 
 
 def _notation(options: Sequence[SceneOption], columns: int, say: Phrases) -> list[str]:
@@ -63,34 +183,13 @@ def _notation(options: Sequence[SceneOption], columns: int, say: Phrases) -> lis
     return wrap(styled(say(terminal.WRITTEN, examples=examples), "dim"), columns, "  ")
 
 
-def _are_fields(options: Sequence[SceneOption]) -> bool:
-    """Whether there are many, and all that tells them apart is a place."""
-    return len(options) > MOST_LISTED and all(
-        len(option.parts) <= 2 and option.parts[-1].touches and not _is_piece(option.parts[-1])
-        for option in options
-    )
-
-
-def _is_product(options: Sequence[SceneOption]) -> bool:
+def _is_product(options: Sequence[SceneOption], most: int) -> bool:
     """Whether there are many, and anything of one part goes with anything of the others."""
     telling = _telling(options)
-    if len(options) <= MOST_PAIRED or len(telling) < 2:
+    if len(options) <= most or len(telling) < 2:
         return False
     sizes = [len({option.parts[at].label for option in options}) for at in telling]
     return prod(sizes) == len(options)
-
-
-def _product(label: str, options: Sequence[SceneOption], columns: int, say: Phrases) -> list[str]:
-    """What each part can be; one of each is typed."""
-    telling = _telling(options)
-    example = " ".join(safe(options[len(options) // 2].parts[at].label) for at in telling)
-    text = say(terminal.ONE_OF_EACH, example=example)
-    lines = wrap(f"{styled(f'{label}:', 'bold')} {text}", columns, "  ")
-    for at in telling:
-        values = dict.fromkeys(together(_text(option.parts[at])) for option in options)
-        first, *rest = values
-        lines += flow([f"  {first}", *rest], columns, "    ", gap=" | ")
-    return lines
 
 
 def _is_piece(part: Part) -> bool:
@@ -99,30 +198,6 @@ def _is_piece(part: Part) -> bool:
 
 def numbered(number: int, text: str) -> str:
     return together(f"{styled(f'{number + 1})', 'dim')} {text}")
-
-
-def _action(label: str, options: Sequence[SceneOption], columns: int) -> list[str]:
-    heading = wrap(styled(f"{label}:", "bold"), columns)
-    telling = _telling(options)
-    if len(telling) == 1:
-        items = [numbered(each.number, _text(each.parts[telling[0]])) for each in options]
-        return [*heading, *in_columns(items, columns, "  ")]
-    by_first: dict[str, list[SceneOption]] = {}
-    for option in options:
-        by_first.setdefault(_text(option.parts[telling[0]]), []).append(option)
-    lines = heading
-    few: list[str] = []
-    for first, group in by_first.items():
-        rest = [
-            numbered(each.number, ", ".join(_text(each.parts[at]) for at in telling[1:]))
-            for each in group
-        ]
-        arrow = " →" if _leads(group[0], telling) else ":"
-        if len(rest) > 3:
-            lines += flow([f"  {first}{arrow}", *rest], columns, "      ")
-        else:
-            few.append(f"{first}{arrow} {'  '.join(rest)}")
-    return lines + in_columns(few, columns, "  ")
 
 
 def _leads(option: SceneOption, telling: Sequence[int]) -> bool:
@@ -137,20 +212,6 @@ def _telling(options: Sequence[SceneOption]) -> list[int]:
         at for at in range(1, most) if len({option.parts[at].label for option in options}) > 1
     ]
     return telling or [1]
-
-
-def _single(options: Sequence[SceneOption], columns: int) -> list[str]:
-    """Values, and actions without parameters."""
-    if not options:
-        return []
-    if any(is_number(option) for option in options):
-        # A number is typed itself.
-        items = [
-            option.label if is_number(option) else numbered(option.number, _text(option.parts[0]))
-            for option in options
-        ]
-        return flow([f"  {items[0]}", *items[1:]], columns, "  ")
-    return in_columns([numbered(o.number, _text(o.parts[0])) for o in options], columns, "  ")
 
 
 def is_number(option: SceneOption) -> bool:

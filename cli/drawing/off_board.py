@@ -9,7 +9,7 @@ from ruledsl.texts import terminal
 
 from .tableau import Tableau
 from .text import coloured, flow, pad, safe, styled, width, wrap
-from .word_table import Row, table_lines
+from .word_table import Row, line_of, table_lines
 
 
 def families(drawn: Tableau) -> list[list[str]]:
@@ -32,7 +32,10 @@ def _family(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
         ]
         return flow(items, drawn.columns, gap="   ")
     head = [drawn.label(place, place.rest) for place in places]
-    contents = (drawn.news(place, drawn.content(place)) or "–" for place in places)
+    contents = [drawn.news(p, drawn.content(p)) or drawn.sign("–") for p in places]
+    if drawn.dense:
+        label = styled(safe(places[0].name), "bold")
+        return line_of(label, head, contents, drawn.columns)
     return table_lines(head, [Row(safe(places[0].name), tuple(contents))], drawn.columns)
 
 
@@ -44,7 +47,7 @@ def _listed(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
         pieces = drawn.pieces(place)
         same = all(piece.label == place.rest for piece in pieces)
         content = str(len(pieces)) if same and pieces else drawn.content(place)
-        first = drawn.label(place, f"{place.rest}: {content or '–'}")
+        first = drawn.label(place, f"{place.rest}: {content or drawn.sign('–')}")
         facts = {fact.name: safe(fact.text) for fact in place.facts if fact.text != "0"}
         table.append([drawn.news(place, first), *(facts.get(name, "") for name in columns)])
     wide = [max(width(line[at]) for line in table) for at in range(len(table[0]))]
@@ -61,7 +64,8 @@ def _listed(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
 
 def shelf(drawn: Tableau) -> list[str]:
     """Single places: what lies there, and which are empty."""
-    full, empty = [], []
+    full: list[str] = []
+    empty: list[str] = []
     for place in drawn.stage.places:
         if place.board is None and place.host is None and place.owner is None and not place.rest:
             content = drawn.news(place, drawn.content(place))
@@ -72,13 +76,12 @@ def shelf(drawn: Tableau) -> list[str]:
     if empty:
         text = drawn.say(terminal.EMPTY, places=", ".join(empty))
         full.append(styled(text, "dim"))
-    return flow(full, drawn.columns, gap="   ")
+    return full
 
 
 def values(drawn: Tableau) -> list[str]:
     """The values of the game, and those of values such as teams."""
-    items = [f"{styled(safe(stat.label) + ':', 'dim')} {shown(stat)}" for stat in drawn.scene.stats]
-    return flow(items, drawn.columns, gap="   ")
+    return [f"{styled(safe(stat.label) + ':', 'dim')} {shown(stat)}" for stat in drawn.scene.stats]
 
 
 def shown(stat: Stat) -> str:
@@ -104,7 +107,7 @@ def players(drawn: Tableau) -> list[str]:
         name = drawn.names.player(seat.number)
         sign = drawn.signs.get(seat.number)
         name = name if sign is None else f"{sign} {name}"
-        name = f"▶ {name}" if seat.active else name
+        name = f"{drawn.sign('▶')} {name}" if seat.active else name
         head.append(f"{name} ({', '.join(notes)})" if notes else name)
     columns = [list(drawn.of(seat)) for seat in seats]
     rows = _progress_rows(drawn)
@@ -116,10 +119,13 @@ def players(drawn: Tableau) -> list[str]:
         label = f"{first.name} ({first.rest})" if first.rest else first.name
         rows.append(Row(safe(label), tuple(cells)))
     stats = {stat.key: stat.label for seat in seats for stat in seat.stats}
+    ways = [None if seat.progress is None else seat.progress.value for seat in seats]
     for key, label in stats.items():
         found = [next((s for s in seat.stats if s.key == key), None) for seat in seats]
+        if None not in ways and [stat and stat.number for stat in found] == ways:
+            continue  # how far each one is was told already
         rows.append(Row(safe(label), tuple("" if stat is None else shown(stat) for stat in found)))
-    return table_lines(head, rows, drawn.columns)
+    return table_lines(head, rows, drawn.columns, dense=drawn.dense)
 
 
 def _progress_rows(drawn: Tableau) -> list[Row]:
@@ -128,7 +134,12 @@ def _progress_rows(drawn: Tableau) -> list[Row]:
     if any(each is None for each in found):
         return []
     ways = [each for each in found if each is not None]
-    cells = (drawn.say(terminal.PROGRESS, value=str(way.value), goal=str(way.goal)) for way in ways)
+    cells = (
+        str(way.value)
+        if way.goal is None
+        else drawn.say(terminal.PROGRESS, value=str(way.value), goal=str(way.goal))
+        for way in ways
+    )
     return [Row(safe(ways[0].unit) or drawn.say(terminal.AIM_ROW), tuple(cells))]
 
 

@@ -1,13 +1,18 @@
-"""Panes of a full screen: the table, what was told, what can be chosen, in so many lines."""
+"""Panes of a full screen: the table, what was told, what can be chosen, in so many lines.
+
+Where there is little room the table is drawn densely, then the menu gets brief, then one scrolls.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import attrs
 
-from .text import cut, finished, pad, styled, width
+from .artist import Room
+from .text import cut, finished, pad, styled, width, wrap
 
 WIDE = 100
 """From so many columns on, the board stands on the left and all else beside it."""
@@ -15,23 +20,53 @@ LEAST_BESIDE = 36
 MOST_BESIDE = 56
 BOARD = 63
 """Columns that a large board needs."""
-LEAST_TOLD = 2
+LEAST_TOLD = 1
+WANTED_TOLD = 8
+"""Lines of what was told that the table makes room for beside it; below it, fewer."""
+WANTED_BELOW = 3
 _OPTION = re.compile(r"(?<!\S)(\d+)\) ")
+
+
+Draw: TypeAlias = Callable[[int, int | None], list[str]]
+"""Draws a table in some columns, and if it can be, in some rows."""
+DrawApart: TypeAlias = Callable[[Room, Room], tuple[list[str], list[str]]]
+"""Draws its boards in one room and all else in another."""
+
+
+@attrs.frozen
+class Told:
+    """A text for the log; lines after its first are indented."""
+
+    text: str
+    indent: str = ""
+
+
+@attrs.frozen
+class MenuRoom:
+    """What a menu may take: `brief` is as short as can be."""
+
+    columns: int
+    rows: int | None = None
+    brief: bool = False
 
 
 @attrs.define
 class Panes:
     """What there is to show; lines are made anew for each size of the screen."""
 
-    draw: Callable[[int], list[str]] = lambda _: []
-    draw_apart: Callable[[int, int], tuple[list[str], list[str]]] = lambda *_: ([], [])
-    menu: Callable[[int], list[str]] = lambda _: []
-    told: list[str] = attrs.Factory(list)
+    draw: Draw = lambda *_: []
+    draw_apart: DrawApart = lambda *_: ([], [])
+    menu: Callable[[MenuRoom], list[str]] = lambda _: []
+    told: list[Told] = attrs.Factory(list)
+    read: int = 0
+    """how many of them were read before the present question"""
     passing: str = ""
     table_from: int = 0
     """lines of the table above the screen"""
     told_back: int = 0
     """lines told later that are not shown"""
+    reading: int | None = None
+    """from which of the new lines on these stand in the menu's place, until they are read"""
 
     def told_columns(self, columns: int) -> int:
         return _beside(columns) if columns >= WIDE else columns - 1
@@ -48,6 +83,10 @@ class Frame:
     """lines of the table that are not shown"""
     beside: int = 0
     """where the pane beside the board begins"""
+    told: int = 0
+    """rows for what was told"""
+    new: int = 0
+    """lines of what was told that were not read before the present question"""
 
     def option_at(self, column: int, row: int) -> int | None:
         """The number of the option that stands there."""
@@ -72,60 +111,114 @@ def framed(panes: Panes, columns: int, rows: int) -> Frame:
     return _narrow(panes, columns, rows)
 
 
+def printed(panes: Panes, columns: int, rows: int | None) -> list[str]:
+    """The table and what can be chosen, one below the other.
+
+    Where they take more rows than the terminal has, they are dense and brief, and if that is still
+    too much, beside each other on a wide one.
+    """
+    lines = [*panes.draw(columns, None), "", *panes.menu(MenuRoom(columns))]
+    if rows is None or len(lines) <= rows:
+        return lines
+    menu = panes.menu(MenuRoom(columns, brief=True))
+    dense = [*panes.draw(columns, rows - len(menu)), *menu]
+    if len(dense) <= rows or columns + 1 < WIDE:
+        return dense
+    sides = _Sides(panes, columns, rows, told=0)
+    return [line.rstrip() for line in sides.lines()]
+
+
+class _Sides:
+    """The boards on the left; on the right all else, with some rows for what was told."""
+
+    def __init__(self, panes: Panes, columns: int, rows: int, told: int) -> None:
+        self.right = _beside(columns)
+        self.left = columns - self.right - 2
+        self.ruled = bool(told)
+        for brief in (False, True):
+            self.menu = (
+                []
+                if panes.reading is not None
+                else panes.menu(MenuRoom(self.right, rows // 2 if told else None, brief))
+            )
+            room = rows - len(self.menu) - told - 2 * self.ruled
+            wanted = room - (WANTED_TOLD - told if told else 0)
+            boards, rest = panes.draw_apart(Room(self.left, rows), Room(self.right, wanted))
+            if len(rest) <= room:
+                break
+        if not boards:
+            boards, rest = panes.draw(self.left, rows), []
+        self.boards = boards
+        self.ruled = self.ruled and len(rest) <= room
+        self.rest = _cut_short(rest, rows - len(self.menu) - told) if told else rest
+
+    def lines(self) -> list[str]:
+        """Both sides as they are."""
+        beside = [*self.rest, *self.menu]
+        high = max(len(self.boards), len(beside))
+        boards = [*self.boards, *[""] * (high - len(self.boards))]
+        return self.joined(boards, [*beside, *[""] * (high - len(beside))])
+
+    def joined(self, boards: Sequence[str], beside: Sequence[str]) -> list[str]:
+        bar = styled("│", "dim")
+        return [
+            f"{pad(cut(one, self.left), self.left)} {bar}{cut(other, self.right)}"
+            for one, other in zip(boards, beside, strict=True)
+        ]
+
+
 def _wide(panes: Panes, columns: int, rows: int) -> Frame:
-    right = _beside(columns)
-    left = columns - right - 2
-    boards, rest = panes.draw_apart(left, right)
-    if not boards:
-        boards, rest = panes.draw(left), []
-    shown, hidden = _window(boards, panes.table_from, rows - 1)
-    side, menu_at, menu = _stacked(panes, _compact(rest, rows // 2), right, rows - 1)
-    bar = styled("│", "dim")
-    lines = [f"{pad(cut(a, left), left)} {bar}{b}" for a, b in zip(shown, side, strict=True)]
+    room = rows - 1
+    sides = _Sides(panes, columns, room, LEAST_TOLD)
+    shown, hidden = _window(sides.boards, panes.table_from, room)
+    rule = [styled("─" * sides.right, "dim")] if sides.ruled else []
+    high = room - len(sides.rest) - len(sides.menu) - 2 * len(rule)
+    told, new = _told(panes, sides.right, high)
+    beside = [*sides.rest, *rule, *told, *rule, *sides.menu]
+    menu_at = len(beside) - len(sides.menu)
     options = {
-        menu_at + at: (left + 2, finished(line, color=False)) for at, line in enumerate(menu)
+        menu_at + at: (sides.left + 2, finished(line, color=False))
+        for at, line in enumerate(sides.menu)
     }
-    return Frame((*lines, _status(panes, columns, hidden)), options, hidden, left + 1)
+    lines = (*sides.joined(shown, beside), _status(panes, columns, hidden))
+    return Frame(lines, options, hidden, sides.left + 1, high, new)
 
 
 def _narrow(panes: Panes, columns: int, rows: int) -> Frame:
     room = rows - 1
-    menu = _cut_short(panes.menu(columns - 1), max(2, room // 3))
-    table = _compact(panes.draw(columns - 1), room - len(menu) - LEAST_TOLD)
-    high = min(len(table), room - len(menu) - LEAST_TOLD)
+    most = max(3, room // 3)
+    for brief, high in ((False, most), (True, most), (True, most // 2 + 1)):
+        menu = [] if panes.reading is not None else panes.menu(MenuRoom(columns - 1, high, brief))
+        # What was told takes the place of the menu, not more.
+        below = len(menu) if panes.reading is None else most
+        table = panes.draw(columns - 1, room - below - WANTED_BELOW)
+        if len(table) <= room - below - LEAST_TOLD:
+            break
+    high = min(len(table), room - below - LEAST_TOLD)
     shown, hidden = _window(table, panes.table_from, high)
-    told = _tail(panes, room - high - len(menu))
+    told, new = _told(panes, columns - 1, room - high - len(menu))
     lines = [*shown, *told, *menu]
     start = len(shown) + len(told)
     options = {start + at: (0, finished(line, color=False)) for at, line in enumerate(menu)}
     fitting = (cut(line, columns) for line in lines)
-    return Frame((*fitting, _status(panes, columns, hidden)), options, hidden)
+    status = _status(panes, columns, hidden)
+    return Frame((*fitting, status), options, hidden, told=len(told), new=new)
 
 
-def _stacked(
-    panes: Panes, rest: Sequence[str], columns: int, rows: int
-) -> tuple[list[str], int, list[str]]:
-    """What stands beside the board: the players, what was told, what can be chosen."""
-    menu = _cut_short(panes.menu(columns), rows // 3)
-    rest = _cut_short(rest, rows - len(menu) - LEAST_TOLD - 2)
-    rule = styled("─" * columns, "dim")
-    told = _tail(panes, rows - len(rest) - len(menu) - 2)
-    lines = [*rest, rule, *told, rule, *menu]
-    return [cut(line, columns) for line in lines], len(lines) - len(menu), menu
-
-
-def _tail(panes: Panes, rows: int) -> list[str]:
-    """The last lines that were told, or earlier ones."""
-    lines = [line for line in panes.told if line]
-    back = min(panes.told_back, max(0, len(lines) - rows))
-    end = len(lines) - back
-    shown = lines[max(0, end - rows) : end]
-    return [*shown, *[""] * (rows - len(shown))]
-
-
-def _compact(lines: Sequence[str], rows: int) -> list[str]:
-    """Without empty lines where there is not enough room."""
-    return list(lines) if len(lines) <= rows else [line for line in lines if line]
+def _told(panes: Panes, columns: int, rows: int) -> tuple[list[str], int]:
+    """What was told: the last lines, or earlier ones; and how many of all are new."""
+    old, new = (
+        [line for each in part for line in wrap(each.text, columns, each.indent) if line]
+        for part in (panes.told[: panes.read], panes.told[panes.read :])
+    )
+    if panes.reading is not None:
+        shown = new[panes.reading : panes.reading + rows]
+    else:
+        lines = [*old, *new]
+        back = min(panes.told_back, max(0, len(lines) - rows))
+        end = len(lines) - back
+        shown = lines[max(0, end - rows) : end]
+    return [*shown, *[""] * (rows - len(shown))], len(new)
 
 
 def _window(lines: Sequence[str], start: int, rows: int) -> tuple[list[str], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -17,6 +17,8 @@ class PieceNames:
 
     stage: Stage
     seats: tuple[Seat, ...]
+    signs: Mapping[int, str] = attrs.Factory(dict)
+    """of players who are told by their signs"""
 
     def kind(self, kind: str) -> str:
         return safe(dict(self.stage.kinds).get(kind, kind))
@@ -32,7 +34,7 @@ class PieceNames:
     def player(self, seat: int) -> str:
         """A player, in the player's colour."""
         found = self.seats[seat - 1]
-        return coloured(safe(found.label), found.colour)
+        return coloured(together(safe(found.label)), found.colour)
 
     def text(
         self, piece: Piece, place: StagePlace, *, owner: int | None = None, numbers: bool = True
@@ -57,7 +59,7 @@ class PieceNames:
             return coloured(" ".join([label, *told]), piece.colour)
         colour = self.seats[piece.owner - 1].colour
         if alone and self.is_plain(piece.kind) and not told and piece.owner != owner:
-            return self.player(piece.owner)
+            return self.signs.get(piece.owner) or self.player(piece.owner)
         text = coloured(" ".join([label, *told]), colour)
         return text if piece.owner == owner else f"{text} ({self.player(piece.owner)})"
 
@@ -85,7 +87,7 @@ class PieceNames:
             text = self.text(piece, place, owner=owner, numbers=numbers)
             if piece.inside:
                 inside = ", ".join(safe(each.label) for each in piece.inside)
-                text += f" [{inside}]"
+                text += f" ({inside})"
             counts[text] = counts.get(text, 0) + 1
         return [
             text if count == 1 else f"{together(f'{count} × ')}{text}"

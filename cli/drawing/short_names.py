@@ -35,6 +35,10 @@ class ShortNames:
     def ground(self, label: str) -> str:
         return self.values.get(label, "")
 
+    @property
+    def taken(self) -> set[str]:
+        return {name.upper() for name in (*self.bodies.values(), *self.values.values())}
+
 
 def short_names(stage: Stage, players: int) -> ShortNames:
     """Names unlike each other whatever their case, for capitals may tell players apart."""
@@ -104,6 +108,10 @@ class Codes:
     """the signs of players whose pieces are alike but for their owners"""
     cases: dict[int, str] = attrs.Factory(dict)
     """the players whose pieces are told apart by capital and small letters"""
+    flags: dict[str, str] = attrs.Factory(dict)
+    """the signs of what is just so with places"""
+    counts: dict[str, None] = attrs.Factory(dict)
+    """what the numbers beside pieces are"""
 
     def code(self, piece: Piece) -> str:
         """A piece in a letter or two: what it is, whose it is, and its numbers."""
@@ -112,10 +120,12 @@ class Codes:
             return self._note("?", styled(names.kind(piece.kind), "dim"))
         letter = self.short.bodies.get((piece.kind, piece.label), piece.letters)
         flags = [stat for stat in piece.stats if stat.flag]
-        numbers = "".join(
-            str(stat.number) for stat in piece.stats if stat.number is not None and not stat.flag
-        )
+        counts = [stat for stat in piece.stats if stat.number is not None and not stat.flag]
+        numbers = "".join(str(stat.number) for stat in counts)
+        self.counts.update((safe(stat.label), None) for stat in counts)
         label = names.short_label(piece.kind, piece.label)
+        # A number says nothing of what it counts.
+        label = names.kind(piece.kind) if label.isdigit() else label
         meaning = " ".join([label, *(safe(stat.label) for stat in flags)])
         marks = [safe(stat.label)[:1].upper() for stat in flags]
         bare = names.is_plain(piece.kind)
@@ -148,6 +158,13 @@ class Codes:
             self._note(found.lower(), safe(label))
         return found if found == label else found.lower()
 
+    def flag(self, label: str) -> str:
+        """The sign of what is just so with a place."""
+        if label not in self.flags:
+            taken = self.short.taken | {sign.upper() for sign in self.flags.values()}
+            self.flags[label] = _free(label, taken)
+        return self._note(self.flags[label].lower(), safe(label))
+
     def beside(self, rest: str) -> str:
         """What tells a place beside a field from others of it."""
         return f"{self.ground(rest)}:" if rest else ""
@@ -175,4 +192,6 @@ class Codes:
         )
         if len(self.cases) == len(_MARKS):
             lines.append(say(terminal.CAPITALS, first=self.cases[1], second=self.cases[2]))
+        if self.counts:
+            lines.append(say(terminal.NUMBERS, names=", ".join(self.counts)))
         return [together(line) for line in lines]

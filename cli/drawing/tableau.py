@@ -12,7 +12,7 @@ from ruledsl.texts.text import Phrases
 
 from .piece_names import PieceNames
 from .short_names import Codes, ShortNames
-from .text import coloured, flow, safe, styled, wrap
+from .text import coloured, flow, safe, styled, together, wrap
 
 NOTHING = Contents("", 0)
 
@@ -27,22 +27,34 @@ class Tableau:
     short_names: ShortNames
     columns: int
     playing: bool
+    dense: bool = False
+    """as few lines as can be: numbers for what is alike, rows in a line"""
     signs: dict[int, str] = attrs.Factory(dict)
     """the signs of players whose pieces were drawn in short"""
     held: dict[str, Contents] = attrs.Factory(dict)
     belonging: dict[str, list[StagePlace]] = attrs.Factory(dict)
     """the places that belong to another place"""
+    covered: dict[str, Piece] = attrs.Factory(dict)
+    """the other cells of pieces that lie upon several"""
     offered: frozenset[str] = frozenset()
     """what can be chosen"""
     marked: frozenset[str] = frozenset()
     """what of it stands out"""
     fresh: frozenset[str] = frozenset()
     """where something has happened since"""
-    pointed: bool = False
-    """whether an empty place was drawn that can be chosen"""
+    used: dict[str, None] = attrs.Factory(dict)
+    """the signs that were drawn and that any table may have"""
+    notes: list[str] = attrs.Factory(list)
+    """what is left to say of boards where there are few lines"""
+    explained: set[str] = attrs.Factory(set)
+    """lines of legends that were drawn already"""
 
     def __attrs_post_init__(self) -> None:
         self.held = {held.place: held for held in self.scene.contents}
+        for held in self.scene.contents:
+            for piece in held.pieces:
+                if held.place in piece.covers:
+                    self.covered |= dict.fromkeys(piece.covers, piece)
         for place in self.stage.places:
             if place.host is not None:
                 self.belonging.setdefault(place.host, []).append(place)
@@ -54,7 +66,7 @@ class Tableau:
 
     @property
     def names(self) -> PieceNames:
-        return PieceNames(self.stage, self.scene.seats)
+        return PieceNames(self.stage, self.scene.seats, self.signs if self.dense else {})
 
     def codes(self) -> Codes:
         """Short names, with a legend of those that are used."""
@@ -73,7 +85,10 @@ class Tableau:
         return (place for place in self.stage.places if place.owner == seat.number)
 
     def pieces(self, place: StagePlace) -> tuple[Piece, ...]:
-        return self.held.get(place.id, NOTHING).pieces
+        return self.held.get(place.id, NOTHING).pieces or self._upon(place)
+
+    def _upon(self, place: StagePlace) -> tuple[Piece, ...]:
+        return (self.covered[place.id],) if place.id in self.covered else ()
 
     def stats(self, place: StagePlace) -> list[Stat]:
         """What a place says of itself that is not as at the start."""
@@ -84,6 +99,8 @@ class Tableau:
         held = self.held.get(place.id, NOTHING)
         if held.count is None:
             return "?"
+        if self.dense and self._are_alike(place, held.pieces, owner):
+            return str(held.count)
         if (
             place.stack
             and place.room is None
@@ -95,6 +112,13 @@ class Tableau:
             return self.say(terminal.STACK, number=str(held.count), top=top)
         return ", ".join(self.names.counted(held.pieces, place, owner=owner, numbers=numbers))
 
+    def _are_alike(self, place: StagePlace, pieces: tuple[Piece, ...], owner: int | None) -> bool:
+        """Whether a number says all there is to say of more than one piece."""
+        if len(pieces) < 2 or len(place.holds) > 1 or pieces[0].owner not in (None, owner):
+            return False
+        alike = len({(piece.label, piece.owner, piece.stats, piece.told) for piece in pieces}) == 1
+        return alike and (not pieces[0].known or self.names.is_plain(pieces[0].kind))
+
     def label(self, place: StagePlace, text: str | None = None) -> str:
         """A place by its name, as it stands: offered, changed, in its colour."""
         shown = safe(place.label if text is None else text)
@@ -104,14 +128,18 @@ class Tableau:
 
     def dot(self, place: StagePlace) -> str:
         """An empty place; one that is offered as a choice stands out, unless all are."""
-        return self.plus(place) or styled("·", "dim")
+        return self.plus(place) or styled(self.sign("·"), "dim")
 
     def plus(self, place: StagePlace) -> str:
         """The sign of an empty place that stands out."""
         if place.id not in self.marked:
             return ""
-        self.pointed = True
-        return styled("+", "bold")
+        return styled(self.sign("+"), "bold")
+
+    def sign(self, sign: str) -> str:
+        """A sign that any table may have; the legend will say what it means."""
+        self.used[sign] = None
+        return sign
 
     def is_fresh(self, place: StagePlace) -> bool:
         """Whether something has just happened there, or in what belongs to it."""
@@ -121,7 +149,7 @@ class Tableau:
 
     def news(self, place: StagePlace, text: str) -> str:
         """The text, marked where something has just happened."""
-        return f"{text}*" if text and place.id in self.fresh else text
+        return f"{text}{self.sign('*')}" if text and place.id in self.fresh else text
 
     def _offered(self) -> frozenset[str]:
         ask = self.scene.ask
@@ -145,11 +173,19 @@ class Tableau:
         return wrap(styled(safe(text), "bold"), self.columns)
 
     def legend(self, codes: Codes) -> list[str]:
-        lines = codes.legend(self.say)
-        if self.pointed:
-            lines.append(self.say(terminal.TO_CHOOSE))
-            self.pointed = False
-        return flow(lines, self.columns, gap="   ")
+        """What the signs of a board mean, unless another legend tells it already."""
+        lines = [*codes.legend(self.say), *self.meanings("+", "·", "[ ]")]
+        new = [line for line in lines if line not in self.explained]
+        self.explained.update(new)
+        return flow(new, self.columns, gap="   ")
+
+    def meanings(self, *signs: str) -> list[str]:
+        """What those of the signs mean that were drawn."""
+        return [
+            together(f"{sign} = {self.say(terminal.SIGNS[sign])}")
+            for sign in signs
+            if sign in self.used
+        ]
 
 
 def _changed(event: Happening) -> Iterable[str]:

@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from ruledsl.diagnostics.wording import printable
@@ -166,7 +167,14 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     line = text[: len(text) - len(text.lstrip(" "))]
     lines: list[str] = []
     fresh = True
-    for word in filter(None, text.split(" ")):
+    room = columns - len(indent)
+    words = (
+        part
+        for word in text.split(" ")
+        # What should stay together but is longer than a line is broken at its blanks.
+        for part in (word.split(_BLANK) if width(word) > room else [word])
+    )
+    for word in filter(None, words):
         if not fresh and width(line) + 1 + width(word) > columns:
             lines.append(line)
             line, fresh = indent, True
@@ -201,6 +209,19 @@ def flow(items: Iterable[str], columns: int, indent: str = "", gap: str = "  ") 
     return [*lines, line] if line else lines
 
 
+def fitted(items: Iterable[str], columns: int, gap: str = "  ") -> list[str]:
+    """Items in as few lines as may be: each in the first one that has room for it."""
+    lines: list[str] = []
+    for item in items:
+        for at, line in enumerate(lines):
+            if width(line) + width(gap) + width(item) <= columns:
+                lines[at] = f"{line}{gap}{item}"
+                break
+        else:
+            lines += wrap(item, columns, "  ")
+    return lines
+
+
 def in_columns(items: Sequence[str], columns: int, indent: str = "") -> list[str]:
     """Items below and beside each other, read line by line."""
     if not items:
@@ -216,6 +237,14 @@ def in_columns(items: Sequence[str], columns: int, indent: str = "") -> list[str
         else:
             lines.append((indent + "  ".join(pad(item, wide) for item in row)).rstrip())
     return lines
+
+
+def shared_words(names: Sequence[str]) -> str:
+    """The words that all names begin with, if each has more."""
+    if len(names) < 2:
+        return ""
+    words = zip(*(name.split(" ")[:-1] for name in names), strict=False)
+    return " ".join(each[0] for each in takewhile(lambda same: len(set(same)) == 1, words))
 
 
 def initials(labels: Sequence[str]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """A table of words: a head, rows with labels, cells that wrap.
 
-Where it is too wide it is cut into bands, and on a narrow terminal it becomes a list.
+It lies on its side where that takes fewer lines. Where it is too wide it is cut into bands, and on
+a narrow terminal it becomes a list.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from collections.abc import Sequence
 
 import attrs
 
-from .text import flow, pad, styled, width, wrap
+from .text import flow, pad, styled, together, width, wrap
 
 LEAST = 7
 MOST_HEAD = 16
 """A column is at least so wide, or as wide as its head if that is between them."""
-MOST_LABEL = 18
+MOST_WORD = 12
+MOST_LABEL = 20
+MOST_NAME = 30
+"""Columns of what a row is called: of a label, and of a name where it lies on its side."""
 NARROW = 60
 GAP = "  "
 
@@ -27,29 +31,98 @@ class Row:
     cells: tuple[str, ...]
 
 
-def table_lines(head: Sequence[str], rows: Sequence[Row], columns: int) -> list[str]:
-    """The table in lines. Rows without anything in them are left out."""
+def table_lines(
+    head: Sequence[str],
+    rows: Sequence[Row],
+    columns: int,
+    corner: str = "",
+    *,
+    dense: bool = False,
+) -> list[str]:
+    """The table in lines, what it is about in its corner. Rows with nothing in them are left out.
+
+    On its side it stands only where that makes it much shorter, a `dense` one where it makes it
+    shorter at all; that may also have a row below it, in a line of its own, with much to say.
+    """
     filled = [row for row in rows if any(row.cells)]
-    longest = max((width(row.label) for row in filled), default=0)
-    label = min(MOST_LABEL, columns // 4, longest)
+    found = [_upright(head, filled, columns, corner)]
+    if len(head) > 1 and all(row.label for row in filled):
+        sides = [Row(name, tuple(row.cells[at] for row in filled)) for at, name in enumerate(head)]
+        labels = [styled(row.label, "dim") for row in filled]
+        on_its_side = _banded(labels, sides, columns, corner, most_label=MOST_NAME)
+        if dense or 3 * len(on_its_side) <= 2 * len(found[0]):
+            found.append(on_its_side)
+        if dense:
+            found += [
+                [
+                    *_upright(head, [each for each in filled if each is not row], columns, corner),
+                    *line_of(styled(row.label, "dim"), head, row.cells, columns),
+                ]
+                for row in sorted(filled, key=lambda row: -max(map(width, row.cells)))
+            ]
+    return min(found, key=len)
+
+
+def line_of(label: str, head: Sequence[str], cells: Sequence[str], columns: int) -> list[str]:
+    """A table of one row in a line: every name beside what stands below it."""
+    items = (f"{together(name)}: {cell}" for name, cell in zip(head, cells, strict=True) if cell)
+    return wrap(f"{together(f'{label} ')} {'; '.join(items)}", columns, "  ")
+
+
+def _upright(head: Sequence[str], rows: Sequence[Row], columns: int, corner: str) -> list[str]:
+    """The table as it is, or as a list where it would be cut into bands of a narrow terminal."""
+    longest = max((width(row.label) for row in rows), default=0)
+    label = _label_columns(rows, columns, "")
+    wants = _wants(head, rows)
     room = columns - (label + len(GAP) if label else 0)
-    wants = [
-        max(width(text) for text in (head[at], *(row.cells[at] for row in filled)))
+    if columns < NARROW and (longest > label or sum(wants) + len(GAP) * len(wants) > room):
+        return [*(wrap(corner, columns) if corner else ()), *_list(head, rows, columns)]
+    dimmed = [Row(styled(row.label, "dim"), row.cells) for row in rows]
+    return _banded(head, dimmed, columns, corner)
+
+
+def _label_columns(rows: Sequence[Row], columns: int, corner: str, most: int = MOST_LABEL) -> int:
+    longest = max((width(text) for text in (corner, *(row.label for row in rows))), default=0)
+    return min(most, -(-columns * most // (4 * MOST_LABEL)), longest)
+
+
+def _wants(head: Sequence[str], rows: Sequence[Row]) -> list[int]:
+    return [
+        max(width(text) for text in (head[at], *(row.cells[at] for row in rows)))
         for at in range(len(head))
     ]
+
+
+def _longest_word(rows: Sequence[Row], at: int) -> int:
+    """Columns that a word of a cell needs, unless it is longer than most."""
+    words = (width(word) for row in rows for word in row.cells[at].split(" "))
+    return max((wide for wide in words if wide <= MOST_WORD), default=0)
+
+
+def _banded(
+    head: Sequence[str],
+    rows: Sequence[Row],
+    columns: int,
+    corner: str,
+    most_label: int = MOST_LABEL,
+) -> list[str]:
+    label = _label_columns(rows, columns, corner, most_label)
+    above: list[str] = []
+    if width(corner) > label:
+        above, corner = wrap(corner, columns), ""
+    room = columns - (label + len(GAP) if label else 0)
+    wants = _wants(head, rows)
     least = [
-        min(want, max(LEAST, min(width(name), MOST_HEAD)))
-        for want, name in zip(wants, head, strict=True)
+        min(wants[at], max(LEAST, min(width(name), MOST_HEAD), _longest_word(rows, at)))
+        for at, name in enumerate(head)
     ]
-    if columns < NARROW and (longest > label or sum(wants) + len(GAP) * len(wants) > room):
-        return _list(head, filled, columns)
     lines: list[str] = []
     start = 0
     while start < len(head):
         end, widths = _band(wants, least, start, room)
-        lines += _lines(head, filled, range(start, end), widths, label)
+        lines += _lines(head, rows, range(start, end), widths, label, corner)
         start = end
-    return lines
+    return above + lines
 
 
 def _list(head: Sequence[str], rows: Sequence[Row], columns: int) -> list[str]:
@@ -94,16 +167,21 @@ def _band(wants: list[int], least: list[int], start: int, room: int) -> tuple[in
 
 
 def _lines(
-    head: Sequence[str], rows: Sequence[Row], band: range, widths: list[int], label: int
+    head: Sequence[str],
+    rows: Sequence[Row],
+    band: range,
+    widths: list[int],
+    label: int,
+    corner: str,
 ) -> list[str]:
-    margin = " " * label + GAP if label else ""
     heads = [wrap(head[at], wide) for at, wide in zip(band, widths, strict=True)]
     lines = [
-        margin + GAP.join(_cell(*each, number) for each in zip(heads, widths, strict=True))
+        (pad("" if number else corner, label) + GAP if label else "")
+        + GAP.join(_cell(*each, number) for each in zip(heads, widths, strict=True))
         for number in range(max(map(len, heads)))
     ]
     for row in rows:
-        names = [styled(line, "dim") for line in wrap(row.label, label)] if label else []
+        names = wrap(row.label, label) if label else []
         cells = [
             wrap(row.cells[at], wide, " ") if row.cells[at] else []
             for at, wide in zip(band, widths, strict=True)

@@ -215,6 +215,18 @@ def leak(span: Span, what: str, where: Span | None) -> Diagnostic:
     )
 
 
+def leak_to_all(span: Span, what: str, where: Span | None) -> Diagnostic:
+    notes = () if where is None else (Note(where, "read here"),)
+    return Diagnostic(
+        LEAK,
+        span,
+        f"everybody reads this, and it depends on {what}, which not everybody can see",
+        "tells a secret",
+        "tell only what everybody sees, make it visible first, or mark it: `reveals`",
+        notes,
+    )
+
+
 def asked_openly(span: Span, what: str, where: Span | None) -> Diagnostic:
     notes = () if where is None else (Note(where, "read here"),)
     return Diagnostic(

@@ -82,7 +82,9 @@ def unknown_kind(span: Span, name: str, wanted: str, known: Iterable[str]) -> Di
 
 
 _WHOSE = {
-    **dict.fromkeys(("go", "ray", "around"), "only the places of a `grid` have it"),
+    **dict.fromkeys(("go", "ray", "around", "cover"), "only the places of a `grid` have it"),
+    "mirrored": "only forms of a type that says so have it: `turns of … mirrored`",
+    "size": "only the shapes that a `type` draws, and their forms, have it; or write `count(…)`",
     "beside": "only the places of a `grid` or a `network` have it",
     **dict.fromkeys(
         ("next", "previous"), "only players, and the places of a `ring` or a `line`, have it"

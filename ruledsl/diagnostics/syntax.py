@@ -116,8 +116,7 @@ def control_character(span: Span, character: str) -> Diagnostic:
     )
 
 
-def look_alike(span: Span, name: str, other: str, first: Span) -> Diagnostic:
-    letter = next(letter for letter in name if letter not in other)
+def look_alike(span: Span, name: str, other: str, letter: str, first: Span) -> Diagnostic:
     return Diagnostic(
         LOOK_ALIKE,
         span,
@@ -128,8 +127,7 @@ def look_alike(span: Span, name: str, other: str, first: Span) -> Diagnostic:
     )
 
 
-def mixed_scripts(span: Span, name: str) -> Diagnostic:
-    letter = next(letter for letter in name if letter > "\u024f")
+def mixed_scripts(span: Span, name: str, letter: str) -> Diagnostic:
     return Diagnostic(
         LOOK_ALIKE,
         span,

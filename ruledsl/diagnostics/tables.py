@@ -11,6 +11,7 @@ from ruledsl.diagnostics.suggest import did_you_mean
 ROW_LENGTH = declare("row-length", "error", "a table row with too many or too few cells")
 MAP_SIZE = declare("map-size", "error", "a map that doesn't fit its grid, or with uneven lines")
 MAP_PLACE = declare("map-place", "error", "a map that has no grid, or names what isn't a place")
+BAD_SHAPE = declare("bad-shape", "error", "a picture of a shape that is missing or can't be read")
 COLUMN_TYPE = declare("column-type", "error", "a column whose cells have no common type")
 MISSING_START = declare("missing-start", "error", "pieces, or a slot, without a start")
 MISSING_BODY = declare("missing-body", "error", "a row for which a step or definition says nothing")
@@ -77,6 +78,10 @@ def unknown_map_name(span: Span, name: str, kind: str, known: Iterable[str]) -> 
         did_you_mean(name, known),
         known=known,
     )
+
+
+def bad_shape(span: Span, fact: str, label: str, hint: str) -> Diagnostic:
+    return Diagnostic(BAD_SHAPE, span, fact, label, hint)
 
 
 def column_type(span: Span, name: str, one: str, other: str) -> Diagnostic:

@@ -6,7 +6,7 @@ import struct
 
 import attrs
 
-from ruledsl.engine.counters import RECORD, THIRDS, Counters
+from ruledsl.engine.counters import LENGTHS, RECORD, THIRDS, Counters
 from ruledsl.engine.engine import Engine
 
 
@@ -19,6 +19,8 @@ class Taken:
     leads: tuple[int, ...]
     highest: dict[str, int]
     """for each state with numbers, the highest that it was ever set to; 0 if that was less"""
+    lengths: dict[int, int]
+    """games by their number of choices, where that is known"""
 
 
 def take_counts(engine: Engine) -> Taken:
@@ -33,7 +35,12 @@ def take_counts(engine: Engine) -> Taken:
         state: int(struct.unpack("<i", engine.runner.read(address, 4))[0])
         for state, address in counters.highest.items()
     }
-    return Taken(tuple(records), led, highest)
+    lengths = {
+        choices: games
+        for choices, games in enumerate(_taken(engine, counters.lengths, LENGTHS))
+        if games
+    }
+    return Taken(tuple(records), led, highest, lengths)
 
 
 def _taken(engine: Engine, address: int, cells: int) -> tuple[int, ...]:

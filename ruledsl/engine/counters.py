@@ -1,8 +1,12 @@
 """What happens in compiled games, counted where it happens; compiled in only when asked for.
 
-Whatever happens is noted in a log: which counter, and for which seat. When a game is over, its log
+What players do is noted in a log: which counter, and for which seat. When a game is over, its log
 is added up: by then it is known who won, and what was a third of the game. So noting costs a few
 instructions, and nothing is done for counters that a game does not touch.
+
+Statements, rolls and forced decisions are many. They are counted in every game, but by seat and
+third only in the games that are watched: the first ones and a small share of the others. In these
+options are listed, too, where a game could be drawn without that, and it is noted who leads.
 """
 
 from __future__ import annotations
@@ -52,12 +56,19 @@ SPLIT = THIRDS + 1
 RECORD = SPLIT + 3
 """Cells of a counter for a seat: uses, games with any, parts of wins in these, the last game."""
 GAMES, WON, STAMP = SPLIT, SPLIT + 1, SPLIT + 2
-JUDGED, WATCHED = 64, 8
-"""One of so many games is looked at for what refuses, and for who leads: both cost time."""
+FIRST_WATCHED, WATCHED = 512, 64
+"""The first games and one of so many others are watched, as that costs time."""
+FIRST_JUDGED, JUDGED = 128, 512
+"""In these it is looked at what requirements refuse, which costs more."""
 MOST_VALUES = 512
 """Values of a choice that are told apart."""
-WIDTHS = (2, 3, 4, 8, 16, 32, 64)
-"""Numbers of options up to which choices are counted together."""
+WIDTHS = (1, 2, 3, 4, 8, 16, 32, 64)
+"""Numbers of options up to which decisions are counted together."""
+MORE, UNLISTED = "more", "unlisted"
+"""Stands for larger numbers, and for decisions whose options nobody listed."""
+NEVER = 1 << 30
+LENGTHS = 1 << 14
+"""Numbers of choices that are told apart; longer games are counted with the last one."""
 
 
 @attrs.frozen
@@ -89,29 +100,63 @@ class Counters:
         self.log = layout.scratch(4 * LOGGED + 8)
         self.at = layout.scratch(4)
         """where the next event is noted"""
+        self.ticks = layout.scratch(4)
+        """decisions in the log: by them the time of a game is counted"""
+        self.overflown = layout.scratch(4)
+        """whether the log of this game was full, so that thirds are not known"""
         self.moves = layout.scratch(4)
         """pieces that came to another place"""
         self.game = layout.scratch(4)
-        """the number of the game, to know what is new in it"""
+        """the number of the game and one more, to know what is new in it"""
         self.judged = layout.scratch(4)
-        """requirements are tried out in games whose number has none of these bits"""
+        """requirements are tried out in games whose number has none of these bits, besides the
+        first ones"""
         self.watched = layout.scratch(4)
-        """and in these it is noted who leads"""
+        """and games are watched whose number has none of these"""
+        self.judging = layout.scratch(4)
+        """whether this is such a game"""
+        self.watching = layout.scratch(4)
+        self.listed = layout.scratch(4)
+        """whether it is known in this game how many options there were"""
+        self.real = layout.scratch(4)
+        """1, and 0 while something is only tried out"""
         self.barred = layout.scratch(4)
         """a counter whose action or value somebody does without, and who: both -1 if nobody does"""
         self.barred_seat = layout.scratch(4)
+        self._kept = self._left = 0
         self.plain: dict[int, int] = {}
         """cells of counters that count neither seats nor thirds"""
         self.highest: dict[str, int] = {}
         """for each state, where the highest number is that it ever had"""
+        self.lengths = self.cells(LENGTHS)
+        """games by their number of choices, where it is known"""
         self.shares = layout.scratch(4 * self.stride)
         """for each seat, its part of the win"""
         self.records = 0
-        # These come first: in the log they tell that somebody chose.
-        for width in (*map(str, WIDTHS), "more"):
-            self.number(Counter("options", width, NOWHERE))
-        self.choices = len(self.found)
+        # These come first: in the log they tell that somebody decided.
+        widths = [self.number(Counter("options", str(width), NOWHERE)) for width in WIDTHS]
+        more, self.unlisted = (
+            self.number(Counter("options", name, NOWHERE)) for name in (MORE, UNLISTED)
+        )
+        self.deciding = len(self.found)
+        self.widths = layout.numbers(
+            [
+                next((widths[at] for at, width in enumerate(WIDTHS) if number <= width), more)
+                for number in range(WIDTHS[-1] + 2)
+            ]
+        )
+        """for each number of options, its counter"""
         self.write_note()
+
+    def cells(self, number: int = 1) -> int:
+        """Cells in a row that outlast a game that goes wrong: large pieces are not cleared then."""
+        if number > self._left:
+            self._left = max(LARGE // 4, number)
+            self._kept = self.layout.scratch(4 * self._left)
+        address = self._kept
+        self._kept += 4 * number
+        self._left -= number
+        return address
 
     # ------------------------------------------------------------ noting
 
@@ -122,29 +167,50 @@ class Counters:
         return self._numbers[counter]
 
     def write_note(self) -> None:
-        """Note an event of a counter, for whoever chooses or is active."""
+        """Note an event, which is where its record lies among all."""
         function = Function("note_for", [("event", "i32")], None)
         w = Writer(self.program.add(function))
         at = w.variable(load(self.at))
         w.store(at, "event")
         w.store(self.at, add(at, 4))
         with w.when(op("i32.ge_u", at, self.log + 4 * LOGGED)):
-            w.emit("do", ("call", "add_up", 0, 0))
+            w.store(self.overflown, 1)
+            w.emit("do", ("call", "add_up", 0))
 
         function = Function("note_event", [("counter", "i32")], None)
         w = Writer(self.program.add(function))
         you = w.once(select(op("i32.lt_s", load(CHOOSER), 0), load(ACTIVE), load(CHOOSER)))
         seat = w.once(sub(you, self.layout.first_player))
         who = select(op("i32.lt_u", seat, self.players), seat, self.players)
-        w.emit("do", ("call", "note_for", add(mul("counter", self.stride), who)))
+        w.emit("do", ("call", "note_for", self._event("counter", who)))
 
-    def note(self, w: Writer, counter: Counter) -> None:
-        w.emit("do", ("call", "note_event", self.number(counter)))
+    def _event(self, counter: Code, who: Code) -> Code:
+        if isinstance(counter, int):
+            return add(mul(who, 4 * RECORD), 4 * RECORD * self.stride * counter)
+        return mul(add(mul(counter, self.stride), who), 4 * RECORD)
 
     def note_seat(self, w: Writer, number: Code, seat: Code) -> None:
         """For the seat with this number among the things."""
         who = sub(seat, self.layout.first_player)
-        w.emit("do", ("call", "note_for", add(mul(number, self.stride), who)))
+        w.emit("do", ("call", "note_for", self._event(number, who)))
+
+    def happened(self, w: Writer, counter: Counter) -> None:
+        """Something happened to whoever chooses or is active: noted where games are watched."""
+        number = self.number(counter)
+        with w.when(load(self.watching)):
+            w.emit("do", ("call", "note_event", number))
+        with w.otherwise():
+            self._more(w, number, load(self.real))
+
+    def _more(self, w: Writer, number: int, more: Code) -> None:
+        """Count without telling for whom, or when."""
+        cell = self._cell(number)
+        w.store(cell, add(load(cell), more))
+
+    def _cell(self, number: int) -> int:
+        if number not in self.plain:
+            self.plain[number] = self.cells()
+        return self.plain[number]
 
     @property
     def mark(self) -> Code:
@@ -153,6 +219,15 @@ class Counters:
 
     def back_to(self, w: Writer, mark: Code) -> None:
         w.store(self.at, mark)
+
+    def only_tried(self, w: Writer) -> Code:
+        """What follows is only tried out; returns what was so before, for `for_real`."""
+        before = w.variable(load(self.real))
+        w.store(self.real, 0)
+        return before
+
+    def for_real(self, w: Writer, before: Code) -> None:
+        w.store(self.real, before)
 
     # ------------------------------------------------------------ what is noted
 
@@ -166,7 +241,7 @@ class Counters:
             self.lines[statement.span] = number
             if _may_leave(statement):
                 break
-        w.emit("do", ("call", "note_event", number))
+        self.happened(w, counter)
 
     def picked(
         self, w: Writer, info: ActionInfo | core.ChooseValue, at: int, value: Code, seat: Code
@@ -200,12 +275,17 @@ class Counters:
     def rolled(self, w: Writer, node: core.Roll, outcome: Code) -> None:
         name = node.target.name if isinstance(node.target, core.Local) else node.target.state
         of = element_of(node.domain.type)
-        table = self._table(of, f"roll {name} {node.span.line}", node.span, "roll")
-        if table is None:
+        numbers = self._numbered(of, f"roll {name} {node.span.line}", node.span, "roll")
+        if numbers is None:
             return
-        counter = w.once(self.layout.lookup(table, outcome))
+        counter = w.once(self.layout.lookup(self.layout.numbers(numbers), outcome))
         with w.when(op("i32.ge_s", counter, 0)):
-            w.emit("do", ("call", "note_event", counter))
+            with w.when(load(self.watching)):
+                w.emit("do", ("call", "note_event", counter))
+            with w.otherwise():
+                cells = self.layout.numbers(0 if each < 0 else self._cell(each) for each in numbers)
+                cell = w.once(self.layout.lookup(cells, outcome))
+                w.store(cell, add(load(cell), load(self.real)))
 
     def changes(self, w: Writer, node: core.Stmt, whether: Code) -> None:
         """Whether a statement changed anything."""
@@ -213,18 +293,14 @@ class Counters:
 
     def note_if(self, w: Writer, counter: Counter, whether: Code) -> None:
         """Count how often something was so; nobody asks for whom, or when."""
-        number = self.number(counter)
-        if number not in self.plain:
-            self.plain[number] = self.layout.scratch(4)
-        cell = self.plain[number]
-        w.store(cell, add(load(cell), whether))
+        self._more(w, self.number(counter), ("i32.and", whether, load(self.real)))
 
     def reached(self, w: Writer, state: str, value: Code) -> None:
         """A state gets a number: is it the highest so far?"""
         if state not in self.highest:
-            self.highest[state] = self.layout.scratch(4)
+            self.highest[state] = self.cells()
         highest = self.highest[state]
-        with w.when(op("i32.gt_s", value, load(highest))):
+        with w.when(both(op("i32.gt_s", value, load(highest)), load(self.real))):
             w.store(highest, value)
 
     def moved(self, w: Writer, piece: Code, place: Code, stacked: Code) -> None:
@@ -233,19 +309,29 @@ class Counters:
         w.store(self.moves, add(load(self.moves), other))
 
     def asked(self, w: Writer, number: Code, seat: Code) -> None:
-        """Somebody chose among so many options: by this the time of a game is counted."""
-        counter: Code = len(WIDTHS)
-        for each, width in reversed(list(enumerate(WIDTHS))):
-            counter = select(op("i32.le_s", number, width), each, counter)
-        self.note_seat(w, w.once(counter), seat)
+        """Somebody decided among so many options."""
+        most = WIDTHS[-1] + 1
+        known = w.once(select(op("i32.lt_s", number, most), number, most))
+        self._tick(w, self.layout.lookup(self.widths, known), seat)
 
-    def _table(self, of: Type, owner: str, span: Span, sort: Sort = "value") -> int | None:
+    def decided(self, w: Writer, seat: Code) -> None:
+        """Somebody decided among nobody knows how many."""
+        self._tick(w, self.unlisted, seat)
+
+    def _tick(self, w: Writer, counter: Code, seat: Code) -> None:
+        w.store(self.ticks, add(load(self.ticks), 1))
+        self.note_seat(w, counter, seat)
+
+    def _table(self, of: Type, owner: str, span: Span) -> int | None:
         """For each value its counter, in a table by the numbers of things."""
+        numbers = self._numbered(of, owner, span, "value")
+        return None if numbers is None else self.layout.numbers(numbers)
+
+    def _numbered(self, of: Type, owner: str, span: Span, sort: Sort) -> list[int] | None:
+        """For each value its counter, -1 for others; None if they can't be told apart."""
         if category(of) == "number":
-            return self._number_table(of, owner, span, sort)
-        if category(of) != "thing":
-            return None
-        within = self.layout.span(of)
+            return self._numbered_numbers(of, owner, span, sort)
+        within = self.layout.span(of) if category(of) == "thing" else None
         if within is None:
             return None
         first, size = within
@@ -255,16 +341,16 @@ class Counters:
         numbers = [-1] * len(self.layout.things)
         for at, name in enumerate(names):
             numbers[first + at] = self.number(Counter(sort, name, span, owner))
-        return self.layout.numbers(numbers)
+        return numbers
 
-    def _number_table(self, of: Type, owner: str, span: Span, sort: Sort) -> int | None:
+    def _numbered_numbers(self, of: Type, owner: str, span: Span, sort: Sort) -> list[int] | None:
         low, high = getattr(of, "low", None), getattr(of, "high", None)
         if not isinstance(low, int) or not isinstance(high, int):
             return None
         if low < 0 or high > MOST_VALUES:
             return None
         counters = (Counter(sort, str(each), span, owner) for each in range(low, high + 1))
-        return self.layout.numbers([-1] * low + [self.number(each) for each in counters])
+        return [-1] * low + [self.number(each) for each in counters]
 
     # ------------------------------------------------------------ adding up
 
@@ -273,10 +359,15 @@ class Counters:
         size = 4 * RECORD * self.stride * max(1, len(self.found))
         # What is large is not cleared when a game goes wrong.
         self.records = self.layout.scratch(max(size, LARGE))
-        function = Function("add_up", [("choices", "i32"), ("over", "i32")], None)
+        function = Function("add_up", [("over", "i32")], None)
         w = Writer(self.program.add(function))
-        third = w.variable(select("over", 0, THIRDS))
+        ticks = w.once(load(self.ticks))
+        split = w.once(both("over", no(load(self.overflown))))
+        third = w.variable(select(split, 0, THIRDS))
         made = w.variable(0)
+        second_starts = ("i32.div_u", add(ticks, 2), 3)
+        last_starts = w.once(("i32.div_u", add(mul(ticks, 2), 2), 3))
+        next_starts = w.variable(select(split, second_starts, NEVER))
         end = w.once(load(self.at))
         game = w.once(load(self.game))
         at = w.variable(self.log)
@@ -284,31 +375,46 @@ class Counters:
             w.leave_if(label, op("i32.ge_u", at, end))
             event = w.once(load(at))
             w.set(at, add(at, 4))
-            with w.when(both("over", op("i32.lt_u", event, self.choices * self.stride))):
-                passed = w.once(("i32.div_u", mul(made, THIRDS), add("choices", no("choices"))))
-                w.set(third, select(op("i32.lt_u", passed, 2), passed, 2))
+            with w.when(op("i32.lt_u", event, 4 * RECORD * self.stride * self.deciding)):
+                with w.when(op("i32.ge_u", made, next_starts)):
+                    w.set(next_starts, select(third, NEVER, last_starts))
+                    w.set(third, add(third, 1))
                 w.set(made, add(made, 1))
-            record = w.once(add(mul(event, 4 * RECORD), self.records))
+            record = w.once(add(event, self.records))
             uses = w.once(cell_at(record, third))
             w.store(uses, add(load(uses), 1))
             with w.when(ne(load(record, 4 * STAMP), game)):
-                who = w.once(("i32.rem_u", event, self.stride))
+                who = w.once(("i32.rem_u", ("i32.div_u", event, 4 * RECORD), self.stride))
                 self._first_use(w, record, game, load(cell_at(self.shares, who)))
-                anybody = add(mul(sub(event, who), 4 * RECORD), self.records)
-                anybody = w.once(add(anybody, 4 * RECORD * (self.stride - 1)))
+                anybody = w.once(add(record, mul(sub(self.stride - 1, who), 4 * RECORD)))
                 with w.when(ne(load(anybody, 4 * STAMP), game)):
                     self._first_use(w, anybody, game, 0)
         w.store(self.at, self.log)
+        w.store(self.ticks, 0)
 
     def _first_use(self, w: Writer, record: Code, game: Code, share: Code) -> None:
         w.store(record, game, 4 * STAMP)
         w.store(record, add(load(record, 4 * GAMES), 1), 4 * GAMES)
         w.store(record, add(load(record, 4 * WON), share), 4 * WON)
 
-    def begin(self, w: Writer, number: Code | None) -> None:
-        """A game begins; its number tells what is looked at in it, or it is the next one."""
+    def begin(self, w: Writer, number: Code | None, listed: Code) -> None:
+        """A game begins; its number tells what is looked at in it, or it is the next one.
+
+        It is `listed` if it will be known how many options there are.
+        """
         w.store(self.at, self.log)
-        w.store(self.game, add(load(self.game) if number is None else number, 1))
+        w.store(self.ticks, 0)
+        w.store(self.overflown, 0)
+        w.store(self.real, 1)
+        number = w.once(load(self.game) if number is None else number)
+        w.store(self.game, add(number, 1))
+        w.store(self.judging, _sampled(number, FIRST_JUDGED, self.judged))
+        w.store(self.watching, self.is_watched(number))
+        w.store(self.listed, listed)
+
+    def is_watched(self, number: Code) -> Code:
+        """Whether the game of a number is one of those that are watched."""
+        return _sampled(number, FIRST_WATCHED, self.watched)
 
     def data(self) -> list[tuple[int, bytes]]:
         return [
@@ -319,16 +425,32 @@ class Counters:
             (self.barred_seat, struct.pack("<i", -1)),
         ]
 
-    def in_sample(self, bits: int) -> Code:
-        """Whether a game is one of those in which something is looked at."""
-        return no(("i32.and", load(self.game), load(bits)))
-
     def over(self, w: Writer, choices: Code, winners: Code, share: Code) -> None:
         """A game is over: so much is each winner's part."""
         for seat in range(self.players):
             won = ("i32.and", ("i32.shr_u", winners, seat), 1)
             w.store(self.shares + 4 * seat, mul(won, share))
-        w.emit("do", ("call", "add_up", choices, 1))
+        w.emit("do", ("call", "add_up", 1))
+        with w.when(load(self.listed)):
+            most = LENGTHS - 1
+            length = w.once(choices)
+            known = select(op("i32.lt_u", length, most), length, most)
+            cell = w.once(cell_at(self.lengths, known))
+            w.store(cell, add(load(cell), 1))
+
+
+def _sampled(number: Code, first: int, bits: int) -> Code:
+    return either(op("i32.lt_u", number, first), no(("i32.and", number, load(bits))))
+
+
+def is_watched(number: int) -> bool:
+    """Whether the game of a number is watched."""
+    return number < FIRST_WATCHED or number % WATCHED == 0
+
+
+def games_judged(games: int) -> int:
+    """In how many of so many games it is looked at what requirements refuse."""
+    return min(games, FIRST_JUDGED) + len(range(FIRST_JUDGED, games, JUDGED))
 
 
 def has_lines(game: CheckedGame) -> bool:

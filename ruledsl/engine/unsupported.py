@@ -8,6 +8,8 @@ MOST_SEATS = 31
 """Seats are bits of a number, whose last is its sign."""
 MOST_MEMORY = 256 << 20
 """Bytes that a module may have."""
+MOST_CODE = 64 << 10
+"""Bytes of the code of one function: compiling a long one takes memory out of all proportion."""
 
 
 class Unsupported(Exception):

@@ -96,6 +96,8 @@ class ArenaSummary:
     pairs: tuple[PairSummary, ...]
     draws: Share
     failures: tuple[tuple[str, int], ...]
+    cut: int
+    """games that were over because the limit of decisions was reached"""
 
 
 @attrs.define
@@ -105,6 +107,8 @@ class ArenaTally:
     robin: RoundRobin
     games: int = 0
     drawn: int = 0
+    cut: int = 0
+    """games that were over because the limit of decisions was reached"""
     sat: list[int] = attrs.field(init=False)
     won: list[float] = attrs.field(init=False)
     ranks: list[int] = attrs.field(init=False)
@@ -125,6 +129,7 @@ class ArenaTally:
                 self.failures[row.failure] = self.failures.get(row.failure, 0) + 1
                 continue
             self.drawn += not row.winners
+            self.cut += row.how.startswith("limit")
             seated = self.robin.seating(row.number)
             for at, kind in enumerate(seated):
                 self.sat[kind] += 1
@@ -166,6 +171,7 @@ class ArenaTally:
             tuple(pairs),
             share(self.drawn, self.games - sum(self.failures.values())),
             tuple(sorted(self.failures.items(), key=lambda item: -item[1])),
+            self.cut,
         )
 
 

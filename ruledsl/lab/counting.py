@@ -14,10 +14,13 @@ from ruledsl.engine.counters import GAMES, RECORD, SPLIT, WON, Counter, Sort
 from ruledsl.engine.played import Batch
 from ruledsl.engine.runtime.batches import ONE
 from ruledsl.engine.runtime.leads import MOST_CHANGES, TENTHS
-from ruledsl.lab.simulation import RandomGames, rows_of
+from ruledsl.lab.simulation import RandomGames
 from ruledsl.lab.statistics import Estimate, Moments, proportion
-from ruledsl.lab.tally import GameRow, Tally
+from ruledsl.lab.tally import Tally
 from ruledsl.table.table import Table
+
+MOST_AT_ONCE = 1 << 20
+"""Games that are counted before somebody looks."""
 
 
 @attrs.frozen
@@ -50,6 +53,8 @@ class Counts:
     leads: list[int] = attrs.Factory(list)
     highest: dict[str, int] = attrs.Factory(dict)
     """for each state with numbers, the highest that it was set to"""
+    lengths: Tallied[int] = attrs.Factory(Tallied)
+    """games by their number of choices, where that is known"""
 
     @classmethod
     def of(cls, engine: Engine) -> Counts:
@@ -61,6 +66,7 @@ class Counts:
         taken = take_counts(engine)
         self.cells = _sum(self.cells, taken.records)
         self.leads = _sum(self.leads, taken.leads)
+        self.lengths.update(taken.lengths)
         self._raise(taken.highest)
 
     def _raise(self, highest: dict[str, int]) -> None:
@@ -70,6 +76,7 @@ class Counts:
     def merge(self, other: Counts) -> None:
         self.cells = _sum(self.cells, other.cells)
         self.leads = _sum(self.leads, other.leads)
+        self.lengths += other.lengths
         self._raise(other.highest)
 
     # ------------------------------------------------------------ asking
@@ -120,6 +127,8 @@ class Lead:
     """for each tenth of a game, in how many games somebody led alone"""
     held: tuple[Estimate, ...]
     """for each tenth, how many of those who led won"""
+    comebacks: tuple[Estimate, ...]
+    """for each tenth, in how many games somebody led alone who did not win"""
     changes: Moments
     """changes of the lead in a game"""
     settled: tuple[int, ...]
@@ -138,6 +147,7 @@ class Lead:
             games,
             tuple(proportion(each, games) for each in led),
             tuple(proportion(won, each) for won, each in zip(held, led, strict=True)),
+            tuple(proportion(each - won, games) for won, each in zip(held, led, strict=True)),
             changes,
             tuple(rest[-2 * TENTHS - 1 : -TENTHS]),
             tuple(far / max(1, each) for far, each in zip(rest[-TENTHS:], led, strict=True)),
@@ -146,21 +156,19 @@ class Lead:
 
 @attrs.define
 class Observed:
-    """Many games: what they add up to, how long they were, and what happened in them."""
+    """Many games: what they add up to, and what happened in them."""
 
     tally: Tally
     counts: Counts
-    lengths: Tallied[int] = attrs.Factory(Tallied)
-
-    def add(self, row: GameRow) -> None:
-        self.tally.add([row])
-        if row.failure is None and row.choices is not None:
-            self.lengths[row.choices] += 1
 
     def merge(self, other: Observed) -> None:
         self.tally.merge(other.tally)
         self.counts.merge(other.counts)
-        self.lengths += other.lengths
+
+    @property
+    def lengths(self) -> Tallied[int]:
+        """Games by their number of choices, where that is known."""
+        return self.counts.lengths
 
     @property
     def length(self) -> Moments:
@@ -174,19 +182,20 @@ class CountedGames(RandomGames):
     """Games of random players by an engine that counts."""
 
     def __init__(self, table: Table, seed: int) -> None:
-        super().__init__(table, seed, listed=True)
+        super().__init__(table, seed)
         self.engine = Engine(table, checked=True, lightly=True, counted=True)
 
     def observe(self, first: int, last: int) -> Observed:
         """Games from one number up to, not including, another."""
         found = Observed(Tally.of(self.table), Counts.of(self.engine))
-        for part in self.play(first, last, keep=True):
-            if isinstance(part, Batch):
-                for row in rows_of(part, first):
-                    found.add(row)
-                first += len(part)
-            else:
-                found.add(part)
-                first += 1
+        while first < last:
+            # What is counted has 32 bits.
+            following = min(last, first + MOST_AT_ONCE)
+            for part in self.play(first, following):
+                if isinstance(part, Batch):
+                    found.tally.add_batch(part)
+                else:
+                    found.tally.add([part])
             found.counts.take(self.engine)
+            first = following
         return found

@@ -4,13 +4,14 @@ One change at a time: a comparison, `and`, `or`, `+` or `-` flipped, one added t
 `highest` and `lowest` swapped, a `where`, a requirement, a statement or something on offer left
 out. Each changed game is checked and its tests are run: a change is noticed if the game no longer
 checks or a test fails. Changes are made in the file itself, not in what it builds on; its tests
-stay.
+stay, and so does what is only told, which is no rule.
 """
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from itertools import islice
 from time import process_time
 from types import FrameType
 from typing import Literal, TypeAlias
@@ -63,6 +64,8 @@ class Change:
 
 def changes(node: ast.Node) -> Iterator[tuple[Change, ast.Node]]:
     """Every small change of a node or what it is made of, with the node changed."""
+    if _only_tells(node):
+        return
     yield from _own(node)
     for field in attrs.fields(type(node)):
         part = getattr(node, field.name)
@@ -96,6 +99,19 @@ def _own(node: ast.Node) -> Iterator[tuple[Change, ast.Node]]:
             pass
 
 
+def _only_tells(node: ast.Node) -> bool:
+    """Whether a statement says something and changes nothing: no test can notice it."""
+    match node:
+        case ast.Tell():
+            return True
+        case ast.If(branches=branches):
+            return all(_only_tells(each) for branch in branches for each in branch.body)
+        case ast.For(body=body):
+            return all(map(_only_tells, body))
+        case _:
+            return False
+
+
 def _with(node: ast.Node, field: str, value: object) -> ast.Node:
     changed: ast.Node = attrs.evolve(node, **{field: value})  # type: ignore[arg-type]
     return changed
@@ -104,6 +120,8 @@ def _with(node: ast.Node, field: str, value: object) -> ast.Node:
 def _within(parts: tuple[object, ...]) -> Iterator[tuple[Change, tuple[object, ...]]]:
     for at, part in enumerate(parts):
         if not isinstance(part, ast.Node):
+            continue
+        if _only_tells(part):
             continue
         for change, other in changes(part):
             yield change, (*parts[:at], other, *parts[at + 1 :])
@@ -151,17 +169,19 @@ class Mutants:
         assert isinstance(assembly, Assembly), "a game that checks can be put together"
         self._file = source.name
         self._assembly = assembly
-        self._changed = tuple(self._all())
+        self._number = sum(1 for _ in self._all())
+        self._ahead, self._next = self._all(), 0
+        """those from the next number on, made one at a time: all of them need much memory"""
         self._seconds = LEAST
         self._noticing: dict[str, int] = {}
         """how often each test has noticed a change: the best ones are run first"""
 
     def __iter__(self) -> Iterator[Assembly]:
         """Every changed game."""
-        return (assembly for _, assembly in self._changed)
+        return (assembly for _, assembly in self._all())
 
     def __len__(self) -> int:
-        return len(self._changed)
+        return self._number
 
     def sample(self, most: int | None) -> range:
         """The numbers of changes to judge: all, or so many at most, spread over the file."""
@@ -178,8 +198,16 @@ class Mutants:
 
     def judged(self, number: int) -> Judged:
         """Whether a change is noticed, within some seconds."""
-        change, assembly = self._changed[number]
+        change, assembly = self._changed(number)
         return Judged(number, change.at.span.line, change.words, self._timed(assembly))
+
+    def _changed(self, number: int) -> tuple[Change, Assembly]:
+        """The change of a number; they are mostly asked for in order."""
+        if number < self._next:
+            self._ahead, self._next = self._all(), 0
+        found = next(islice(self._ahead, number - self._next, None))
+        self._next = number + 1
+        return found
 
     def _all(self) -> Iterator[tuple[Change, Assembly]]:
         declarations = self._assembly.declarations

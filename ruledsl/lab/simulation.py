@@ -9,14 +9,15 @@ others; in the rest options are drawn without being listed.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
+
+import attrs
 
 from ruledsl.engine import Engine
 from ruledsl.engine.following import Notes, followed, noted, option_noted
 from ruledsl.engine.memory.control import HOWS, RANDOM, SAMPLED
 from ruledsl.engine.played import Batch, EngineError
-from ruledsl.engine.runtime.batches import COUNTED_SHARE, FIRST_COUNTED
 from ruledsl.lab.tally import GameColumns, GameRow, ending
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import Decision
@@ -34,8 +35,10 @@ _STREAMS = 0xD1342543DE82EF95
 MOST_FALSE_ALARMS = 5
 """Games that only looked wrong, before checks are made that take longer but do not mistake it."""
 
-MOST_CONFIRMED = 1
-"""Games without end at one place in the rules, before nobody waits for them a second time."""
+MOST_CONFIRMED = {"endless": 1, "slow": 3, "size": 3}
+"""Games that both executors stop at one place in the rules, before nobody waits for the interpreter
+there again. Of games without end both know the same; what is too long or too large for one may not
+be for the other, so more of them are looked into."""
 
 
 Make = Callable[[Computer, Generator], Player]
@@ -134,8 +137,10 @@ class RandomGames:
         """looks closely where something looks wrong, from the first few false alarms on"""
         self._mode = RANDOM if listed else SAMPLED
         self._false_alarms = 0
-        self._confirmed: Counter[str] = Counter()
-        """games without end that the interpreter waited for, too"""
+        self._confirmed: dict[str, list[str]] = {}
+        """what the interpreter said of games that it stops too, by where the engine did"""
+        self._doubtful: set[str] = set()
+        """where the interpreter did not stop, or elsewhere"""
 
     def play(self, first: int, last: int, *, keep: bool = False) -> Iterator[Batch | GameRow]:
         """Games from one number up to, not including, another; those that fail stand alone.
@@ -153,16 +158,14 @@ class RandomGames:
 
     def is_listed(self, number: int) -> bool:
         """Whether a game is that of the interpreter, in which every choice is made from a list."""
-        counted = self.engine.code.batches.always_counted
-        return (
-            counted or self._mode == RANDOM or number < FIRST_COUNTED or number % COUNTED_SHARE == 0
-        )
+        return self._mode == RANDOM or self.engine.code.batches.is_listed(number)
 
     def _looked_into(self, number: int, error: EngineError) -> GameRow:
         """The interpreter says more exactly what went wrong, and after how many choices."""
         failed = GameRow(number, "failed", (), (), (), 0, None, None, error.placed)
-        if self._confirmed[error.placed] >= MOST_CONFIRMED:
-            return failed
+        said = self._confirmed.setdefault(error.placed, [])
+        if error.placed not in self._doubtful and len(said) >= MOST_CONFIRMED.get(error.kind, inf):
+            return attrs.evolve(failed, failure=said[-1])
         notes = None if self.is_listed(number) else noted(self.engine, self.seed, number)
         if error.kind == "suspect" and self.close is not None:
             row = self._closely(self.close, number, notes)
@@ -172,8 +175,10 @@ class RandomGames:
             row = play_one(self.table, self.seed, number)
         else:
             row = play_noted(self.engine, notes, self.seed, number)
-        if error.kind == "endless" and row.failure == error.placed:
-            self._confirmed[error.placed] += 1
+        if row.failure is None or (error.kind == "endless" and row.failure != error.placed):
+            self._doubtful.add(error.placed)
+        elif error.kind in MOST_CONFIRMED:
+            said.append(row.failure)
         if error.kind == "suspect":
             self._false_alarms += row.failure is None
             if self._false_alarms == MOST_FALSE_ALARMS:

@@ -24,6 +24,12 @@ FAIR_WITHIN = 0.02
 """A game is fair if no seat is further from its share of the wins than this."""
 
 Verdict: TypeAlias = Literal["meets", "misses", "open", "impossible"]
+VERDICTS: dict[Verdict, str] = {
+    "meets": "meets",
+    "misses": "misses",
+    "open": "can't tell",
+    "impossible": "impossible",
+}
 
 
 class SweepError(Exception):
@@ -77,6 +83,12 @@ class Goal:
     low: float
     high: float
     percent: bool
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The ends of what is aimed at that a figure can lie beyond."""
+        most = 1.0 if self.percent else MANY
+        return tuple(end for end in (self.low, self.high) if 0 < end < most)
 
     def verdict(self, found: Estimate) -> Verdict:
         if self.low <= found.low and found.high <= self.high:
@@ -220,3 +232,34 @@ def _verdict(tried: Tried, aims: Sequence[Goal]) -> Verdict:
     if "misses" in found:
         return "misses"
     return "open" if "open" in found else "meets"
+
+
+# ---------------------------------------------------------------- telling
+
+
+def named(tried: Tried) -> str:
+    return ", ".join(f"{name}={value}" for name, value in tried.values.items())
+
+
+def shown(tried: Tried, goal: Goal) -> str:
+    """A figure, and how sure it is."""
+    if not tried.games:
+        return "–"
+    found = tried.figure(goal)
+    if goal.percent:
+        return f"{100 * found.value:.1f} ± {100 * found.half:.1f} %"
+    return f"{found.value:.1f} ± {found.half:.1f}"
+
+
+def conclusions(tried: Sequence[Tried], aims: Sequence[Goal]) -> Iterator[str]:
+    """Which settings meet the aim, the best first, and which could not be told apart from them."""
+    meets = [each for each in tried if each.verdict == "meets"]
+    unsure = [each for each in tried if each.verdict == "open" and each.games]
+    if meets:
+        best = sorted(meets, key=lambda each: each.miss(aims))
+        yield f"meets the aim: {'; '.join(map(named, best))}"
+    else:
+        yield "no setting surely meets the aim"
+    if unsure:
+        nearest = sorted(unsure, key=lambda each: each.miss(aims))
+        yield f"could not be told apart: {'; '.join(map(named, nearest))}"

@@ -8,7 +8,7 @@ import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
-from ruledsl.lab.comparing.paired import Moved, compared, rows
+from ruledsl.lab.comparing.paired import Moved, compared, listed_games
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.model.game import CheckedGame
@@ -110,10 +110,11 @@ class Watcher:
     def _games(self, table: Table) -> tuple[GameRow, ...]:
         """As many games as there is time for; always the same ones."""
         found: list[GameRow] = []
+        play = listed_games(table, SEED)
         until = monotonic() + self.seconds
         wanted = FIRST_GAMES
         while monotonic() < until and len(found) < MOST_GAMES:
-            found.extend(rows(table, SEED, len(found), wanted))
+            found.extend(play(len(found), wanted))
             wanted = min(MOST_GAMES, 2 * wanted)
         return tuple(found)
 

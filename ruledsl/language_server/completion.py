@@ -19,6 +19,8 @@ from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.facts import written
 from ruledsl.language_server.snippets import DECLARATIONS, HEADERS, STATEMENTS
 from ruledsl.language_server.texts import WORD, Place
+from ruledsl.language_server.workspace import declared
+from ruledsl.library import is_playable
 from ruledsl.model.assemble import Unassembled, assemble
 from ruledsl.model.citations import cited_rules
 from ruledsl.model.elaborate import Elaborated
@@ -33,6 +35,7 @@ NOBODY = "nobody_is_called_like_this"
 """The word put at the cursor."""
 
 _CITATION = re.compile(r"§([A-Za-z]*)-?(\d*)$")
+_TITLE = re.compile(r'^(?:game|variant|library)\b[^"\n]*"([^"\n]*)"', re.MULTILINE)
 _ATTRIBUTES = ("column", "index", "state", "define", "kind", "word")
 
 
@@ -121,9 +124,37 @@ def _names(context: _Context, item: ast.Item, at: Span) -> Iterator[Completion]:
     names = dict.fromkeys(name for each in about for name in each.known)
     if isinstance(item, ast.Test) and _answers(item, at) and known is not None:
         names = dict.fromkeys((*(known.symbols.actions), *names))
+    if code == "unknown-file":
+        yield from _files(context, {*names}, wants_library=isinstance(item, ast.Use))
+        return
+    translated = _translated(item)
     for order, name in enumerate(names):
         if name not in (NOBODY, "unfinished"):
-            yield _offered(context, known, name, code, order)
+            yield _offered(context, known, name, code, order + 500 * (name in translated))
+
+
+def _translated(item: ast.Item) -> set[str]:
+    """What has its line in a language block already."""
+    block = item.declaration if isinstance(item, ast.Extend | ast.Replace) else item
+    phrases = block.phrases if isinstance(block, ast.Language) else ()
+    keys = (phrase.key for phrase in phrases)
+    return {
+        ".".join(part.text for part in key.parts) for key in keys if isinstance(key, ast.Dotted)
+    }
+
+
+def _files(context: _Context, names: set[str], *, wants_library: bool) -> Iterator[Completion]:
+    """What a file can build on: those in its own folder first."""
+    analysis = context.analysis
+    near = [*analysis.library.beside(analysis.name)]
+    offered = {declared(analysis.source)}
+    for order, source in enumerate((*near, *analysis.library.sources())):
+        name = declared(source)
+        if name in offered or name not in names or is_playable(source) == wants_library:
+            continue
+        offered.add(name)
+        title = _TITLE.search(source.text)
+        yield Completion(name, "file", context.span, title[1] if title else "", order=order)
 
 
 def _is_last_part(mistake: Diagnostic, at: Span) -> bool:
@@ -175,8 +206,6 @@ def _offered(
         insert = f"{name}($1)"
     elif name in words.ATTRIBUTES or name in words.SPECIALS:
         detail = words.ATTRIBUTES.get(name) or words.SPECIALS[name]
-    elif code in ("unknown-file", "wrong-file"):
-        sort = "file"
     return Completion(
         name, sort, context.span, detail, insert, is_snippet=insert is not None, order=order
     )

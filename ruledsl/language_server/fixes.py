@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ruledsl.diagnostics import ground, syntax
 from ruledsl.diagnostics.diagnostic import Code, Diagnostic
 from ruledsl.language_server.analysis import Analysis
-from ruledsl.language_server.repairs import declarations, layouts, rules
+from ruledsl.language_server.repairs import declarations, layouts, rules, secrets, wording
 from ruledsl.language_server.repairs.declarations import did_you_mean
 from ruledsl.language_server.repairs.repair import Mend, Patient, Repair
 from ruledsl.language_server.workspace import Workspace
@@ -17,7 +17,10 @@ MOST_TRIALS = 12
 """Repairs of one mistake that are tried out."""
 
 REPAIRS: dict[str, tuple[Mend, ...]] = {}
-for _table in (layouts.REPAIRS, declarations.REPAIRS, rules.REPAIRS):
+for _table in (
+    *(layouts.REPAIRS, declarations.REPAIRS, rules.REPAIRS),
+    *(secrets.REPAIRS, wording.REPAIRS),
+):
     for _code, _mends in _table.items():
         REPAIRS[_code] = (*REPAIRS.get(_code, ()), *_mends)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 
 from ruledsl.language_server.analysis import Analysis
-from ruledsl.language_server.texts import Edit, Place
+from ruledsl.language_server.texts import Edit, Place, Text
 from ruledsl.syntax.format import format_file
 
-_OPENS = frozenset(
+OPENS = frozenset(
     {"game", "step", "action", "trigger", "ranking", "language", "test", "looks", "notation"}
     | {"before", "after"}
     | {"if", "else", "for", "together", "repeat", "choose", "given", "then", "map"}
@@ -64,9 +64,20 @@ def indentation(analysis: Analysis, place: Place) -> tuple[Edit, ...]:
     indent = len(above) - len(above.lstrip())
     words = above.split()
     head = words[1] if words[0] in ("replace", "extend") and len(words) > 1 else words[0]
-    if head in _OPENS:
+    if head in OPENS or head == _opens_within(text, place.line - 1, indent):
         indent += 4
     elif above.lstrip().startswith(_CLOSES) and indent >= 4:
         indent -= 4
     wanted = " " * indent
     return () if here == wanted else (Edit(text.whole_line(place.line), wanted),)
+
+
+def _opens_within(text: Text, line: int, indent: int) -> str:
+    """The word that begins a block here, though not elsewhere: `rulebook` with the texts of its
+    rules, `when` in a test."""
+    if not indent:
+        return "rulebook"
+    while line > 1 and text.line(line)[:1] in ("", " ", "#"):
+        line -= 1
+    declares = text.line(line).removeprefix("replace ")
+    return "when" if declares.startswith("test ") else ""

@@ -65,7 +65,7 @@ def entry_of(item: ast.Item) -> Entry | None:
             word = "type" if class_name.startswith("type") else class_name
             rows = tuple(_rows(row_names(item)))
             return Entry(item.name.text, word, whole, item.name.span, word, rows)
-        case ast.TypeRange(name=name):
+        case ast.TypeRange(name=name) | ast.TypeForms(name=name):
             return Entry(name.text, "type", whole, name.span, "type")
         case (
             ast.Game()

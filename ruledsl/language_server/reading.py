@@ -2,12 +2,14 @@
 
 Each stretch keeps the number of its first line as long as it is there, whatever grows above it. So
 a declaration that nobody touched is the same object in every version of the text, and all that was
-found out about it still holds.
+found out about it still holds. One that was broken while somebody typed, and is as before again,
+gets its number back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import attrs
@@ -43,6 +45,8 @@ class KeptTexts:
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
+        self._sound: dict[str, dict[str, Stretch]] = {}
+        """what stood in the last text of each file that had no mistakes"""
         self._in_text: dict[str, dict[int, tuple[ast.Item, ast.Item]]] = {}
 
     def parse(self, source: Source) -> Parsed:
@@ -50,10 +54,15 @@ class KeptTexts:
         last = self._kept.get(source.name)
         if last is not None and last.parsed.source.text == source.text:
             return last.parsed
-        reading = _Reading(() if last is None else last.stretches)
+        sound = self._sound.get(source.name, {})
+        reading = _Reading(() if last is None else last.stretches, sound)
         parsed = parse(source, reading.read)
         self._kept[source.name] = _Kept(parsed, reading.read_now)
         return parsed
+
+    def is_sound(self, name: str) -> None:
+        """The last text of a file has no mistakes."""
+        self._sound[name] = dict(self._kept[name].stretches)
 
     def in_text(self, parsed: Parsed) -> Parsed:
         """The same by the lines of the text."""
@@ -81,18 +90,21 @@ class KeptTexts:
         """The same to begin with, for trying something out."""
         other = KeptTexts()
         other._kept, other._in_text = dict(self._kept), dict(self._in_text)
+        other._sound = dict(self._sound)
         return other
 
     def forget(self, name: str) -> None:
         self._kept.pop(name, None)
+        self._sound.pop(name, None)
         self._in_text.pop(name, None)
 
 
 class _Reading:
     """One reading of a text, after another one of a text that is much the same."""
 
-    def __init__(self, before: Sequence[tuple[str, Stretch]]) -> None:
+    def __init__(self, before: Sequence[tuple[str, Stretch]], sound: Mapping[str, Stretch]) -> None:
         self._before = before
+        self._sound = sound
         self.read_now: tuple[tuple[str, Stretch], ...] = ()
 
     def read(self, file: str, parts: Sequence[tuple[str, int]]) -> Sequence[Stretch]:
@@ -102,13 +114,14 @@ class _Reading:
         most -= above
         below = next((n for n in range(most) if before[-1 - n][0] != texts[-1 - n]), most)
         between = before[above : len(before) - below]
-        starts = self._starts(above, below, [old.line for _, old in between], len(texts))
+        middle = texts[above : len(texts) - below]
+        starts = self._starts(above, below, middle)
         if starts is None:
             # There is no room left: all get new numbers.
             above = below = 0
-            between, starts = before, [APART * (n + 1) for n in range(len(texts))]
-        known = dict(between)
-        middle = texts[above : len(texts) - below]
+            between, middle = before, texts
+            starts = [APART * (n + 1) for n in range(len(texts))]
+        known = {**self._sound, **dict(between)}
         found = [
             *(old for _, old in before[:above]),
             *(
@@ -120,17 +133,29 @@ class _Reading:
         self.read_now = tuple(zip(texts, found, strict=True))
         return found
 
-    def _starts(self, above: int, below: int, free: list[int], count: int) -> list[int] | None:
-        """Numbers for the stretches that have changed: those of the ones before, as far as they
-        go, and others up to what follows."""
-        wanted = count - above - below
-        more = wanted - len(free)
-        if more <= 0:
-            return free[:wanted]
-        low = free[-1] if free else self._before[above - 1][1].line if above else 0
-        high = self._before[-below][1].line if below else low + APART * (more + 1)
-        apart = (high - low) // (more + 1)
-        return None if apart < ROOM else [*free, *(low + apart * n for n in range(1, more + 1))]
+    def _starts(self, above: int, below: int, texts: Sequence[str]) -> list[int] | None:
+        """Numbers for the stretches that have changed: the ones they had in the last sound text,
+        those of the ones before as far as they go, or others up to what follows."""
+        before = self._before
+        free = [old.line for _, old in before[above : len(before) - below]]
+        low = before[above - 1][1].line if above else 0
+        if below:
+            high = before[-below][1].line
+        else:
+            used = (low, *free, *(old.line for old in self._sound.values()))
+            high = max(used) + APART * (len(texts) + 1)
+        found = [low]
+        new = 0
+        for text in texts:
+            had = self._sound[text].line if text in self._sound else 0
+            if found[-1] < had < high:
+                found += (*_between(found[-1], had, free, new), had)
+                new = 0
+            else:
+                new += 1
+        found += (*_between(found[-1], high, free, new), high)
+        has_room = all(after - start >= ROOM for start, after in pairwise(found))
+        return found[1:-1] if has_room else None
 
     def _stretch(self, file: str, text: str, line: int, known: dict[str, Stretch]) -> Stretch:
         if text in known:
@@ -140,6 +165,14 @@ class _Reading:
             if old.line == line and same(old.outcomes, read.outcomes):
                 return attrs.evolve(read, outcomes=old.outcomes)
         return read
+
+
+def _between(low: int, high: int, free: Sequence[int], count: int) -> list[int]:
+    """So many numbers between two others: free ones first."""
+    found = [number for number in free if low < number < high][:count]
+    more = count - len(found)
+    low = found[-1] if found else low
+    return [*found, *(low + (high - low) * n // (more + 1) for n in range(1, more + 1))]
 
 
 def _lower(stretch: Stretch, lines: int) -> Stretch:

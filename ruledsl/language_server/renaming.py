@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 
 import attrs
 
@@ -58,6 +60,7 @@ def rename(workspace: Workspace, analysis: Analysis, place: Place, new: str) -> 
     if broken is not None:
         raise Refused(f"first mend the mistakes in `{broken.name}`")
     spans = _spans(workspace, analysis, occurrence.symbol, old, new)
+    spans |= dict(_in_translations(family, spans))
     editable = {source.name for source in workspace.files()}
     foreign = next((span.file for span in spans if span.file not in editable), None)
     if foreign is not None:
@@ -97,6 +100,28 @@ def _spans(
         for found in references(workspace, analysis, index):
             spans[found.span] = new[:1].lower() + new[1:]
     return spans
+
+
+def _in_translations(
+    family: tuple[Analysis, ...], spans: dict[Span, str]
+) -> Iterator[tuple[Span, str]]:
+    """A text with the name in one of its values stands in language blocks, too, with its values."""
+    for span, new in spans.items():
+        home = next((each.text_of(span.file) for each in family if each.text_of(span.file)), None)
+        line, at = ("" if home is None else home.line(span.line)), span.column - 1
+        quote, brace = line.rfind('"', 0, at), line.rfind("{", 0, at)
+        end = line.find('"', at)
+        value = re.match(r"\{[^}]*\}", line[brace:]) if quote < brace else None
+        if quote < 0 or end < 0 or value is None:
+            continue
+        phrase = line[quote : end + 1]
+        for each in family:
+            for number, other in enumerate(each.text.lines, 1):
+                if other.lstrip().startswith(phrase):
+                    for found in re.finditer(re.escape(value[0]), other):
+                        start = found.start() + at - brace + 1
+                        stop = start + span.end_column - span.column
+                        yield each.text.span(number, start, number, stop), new
 
 
 def _derived(analysis: Analysis, symbol: Symbol) -> list[Symbol]:

@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from ruledsl.diagnostics.source import Span
-from ruledsl.language_server import completion, hover, looks, navigation, renaming, signatures
+from ruledsl.language_server import completion, hover, navigation, renaming, signatures, swatches
 from ruledsl.language_server.colouring import MODIFIERS, TYPES, colours
 from ruledsl.language_server.fixes import fixes
 from ruledsl.language_server.inlays import inlays
@@ -393,13 +393,13 @@ class Requests:
                 self._ruler.range(analysis.text, swatch.span),
                 _colour(*swatch.value),
             )
-            for swatch in looks.swatches(analysis)
+            for swatch in swatches.swatches(analysis)
         ]
 
     def colour_names(self, params: lsp.ColorPresentationParams) -> list[lsp.ColorPresentation]:
         wanted = params.color
         parts = (round(255 * part) for part in (wanted.red, wanted.green, wanted.blue))
-        return [lsp.ColorPresentation(name) for name in looks.nearest_colours(*parts)[:3]]
+        return [lsp.ColorPresentation(name) for name in swatches.nearest_colours(*parts)[:3]]
 
     def links(self, params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         analysis = self._analysis(params.text_document)

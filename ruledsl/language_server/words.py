@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
+
 from ruledsl.model import builtins
 
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _attributes() -> Iterator[tuple[str, str]]:
+    """What is said of an attribute; where several things have one of this name, each in turn,
+    players first: the table of built-ins ends with them."""
+    said: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for each in reversed(builtins.ATTRIBUTES):
+        said[each.name][each.about].append(each.of)
+    for name, meanings in said.items():
+        owners = {about: ", ".join(of) for about, of in meanings.items()}
+        sentences = (_sentence(f"of {of}: {about}") for about, of in owners.items())
+        alone = [*owners] if len(owners) == 1 else []
+        yield name, _sentence(alone[0]) if alone else " ".join(sentences)
+
+
 ATTRIBUTES = {
-    "place": "Where a piece lies.",
-    "face": "Which row of its table a piece is.",
-    "top": "The piece on top of a stack, or the only one where there is room for one.",
-    "lowest": "The piece at the bottom of a stack.",
-    "index": "Its number in the order of the declaration, counted from 1.",
-    "col": "The column of a place on its grid, from the west.",
-    "row": "The row of a place on its grid, from the south.",
-    "go": "The neighbour in a direction, or none at the edge.",
-    "ray": "All places in a direction, the nearest first.",
-    "beside": "The places next to it: orthogonally on a grid, along paths in a network.",
-    "around": "The places next to it, diagonally too.",
-    "onward": "All others in order, beginning with the next one.",
-    "backward": "All others against the order, beginning with the one before.",
-    "paths": "The paths of a network that lead through it.",
-    "ends": "The two places it lies between.",
-    "after": "The next place of a ring or line; none at the end of a line.",
-    "before": "The place before it on a ring or line; none at the beginning of a line.",
-    "opposite": "The direction the other way.",
-    "left": "The direction a quarter turn further to the left.",
-    "right": "The direction a quarter turn further to the right.",
-    "turned": "The direction so many eighths of a turn further to the right.",
-    "sixths": "The direction so many sixths of a turn further to the right, on hexagons.",
-    "seat": "The number of a player's seat, counted from 1.",
-    "next": "The next player who still plays.",
-    "round": "All of them in order, beginning with this one.",
-    "others": "All other players who still play, in order.",
+    **dict(_attributes()),
+    "owner": "The player it belongs to.",
     "reversed": "The same in the opposite order.",
+    "times": "How often the last record of a history has occurred.",
 }
 
 SPECIALS = {
@@ -46,15 +44,13 @@ SPECIALS = {
     "winners": "Who has won.",
     "Orthogonal": "The four directions along rows and columns.",
     "Diagonal": "The four directions between them.",
+    "Hexagonal": "The six directions from one hexagon to the next.",
     "Player": "Everybody at the table.",
     "Dir": "The eight directions.",
 }
 
 FUNCTIONS = {
-    **{
-        each.name: (each.form, f"{each.about[:1].upper()}{each.about[1:]}.")
-        for each in builtins.FUNCTIONS.values()
-    },
+    **{each.name: (each.form, _sentence(each.about)) for each in builtins.FUNCTIONS.values()},
     "count": ("count(x in S where c)", "How many there are."),
     "any": ("any(x in S where c)", "Whether there is one."),
     "all": ("all(x in S where c have d)", "Whether all have what is said."),
@@ -88,6 +84,7 @@ STATEMENTS = {
     "record": "notes the position in a history",
     "eliminate": "takes a player out of the game",
     "win": "ends the game with these winners",
+    "lose": "ends the game with these losers",
     "end": "ends the game, a loop or a step",
     "skip": "does nothing",
     "give": "ends a step with what it gives",

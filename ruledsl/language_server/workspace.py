@@ -100,6 +100,8 @@ class Workspace:
             checked = known.checked
         else:
             checked = check_source(source, library, memory)
+        if checked.game is not None:
+            self._texts.is_sound(name)
         analysis = Analysis(source, checked, parsed, library, self._texts, known)
         self._analyses[name] = analysis
         self._as_of[name] = self._others(name)

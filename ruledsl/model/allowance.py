@@ -7,7 +7,7 @@ import attrs
 MOST_STATEMENTS = 200_000
 """Statements between two decisions; more means that somebody would wait for ever."""
 
-MOST_QUERIES = 5_000_000
+MOST_QUERIES = 3_000_000
 """Passes of queries between two decisions."""
 
 MOST_DECISIONS = 10_000

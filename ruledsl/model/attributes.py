@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import attrs
 
 from ruledsl.diagnostics import names as found
+from ruledsl.diagnostics import tables as undrawn
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.addressing import Addressing, Arguments
 from ruledsl.model.base import DefineGroup
 from ruledsl.model.builtins import ATTRIBUTES, FUNCTIONS, Argument, Feature
+from ruledsl.model.forms import Forms, is_drawn
 from ruledsl.model.game import IndexInfo
 from ruledsl.model.heads import Head, states_of
 from ruledsl.model.scope import Scope
@@ -34,8 +36,6 @@ from ruledsl.model.types import (
     thing,
 )
 from ruledsl.syntax import ast
-
-_ARGUMENTS: dict[Argument, Type] = {"direction": thing(DIRECTION), "number": NUMBER}
 
 
 class Attributes(Addressing):
@@ -244,7 +244,10 @@ class Attributes(Addressing):
                     return core.Constant(None, type=ANY, span=span)
                 values = tuple(
                     self.wanted(
-                        argument.value, scope, _ARGUMENTS[takes], f"the argument of `.{name.text}`"
+                        argument.value,
+                        scope,
+                        self._argument(takes, head, name),
+                        f"the argument of `.{name.text}`",
                     )
                     for argument, takes in zip(arguments, info.takes, strict=True)
                 )
@@ -255,6 +258,39 @@ class Attributes(Addressing):
                 self._check_order(info.feature, head, name)
                 return core.ReadFeature(info.feature, subject, values, type=of, span=span)
         return None
+
+    def _argument(self, takes: Argument, head: Head, name: ast.Name) -> Type:
+        """Which arguments an attribute of a kind wants."""
+        match takes:
+            case "direction":
+                return thing(DIRECTION)
+            case "number":
+                return NUMBER
+            case "form":
+                kinds = tuple(self._forms_on(head))
+                if kinds:
+                    return thing(*kinds)
+                self.report(
+                    undrawn.bad_shape(
+                        name.span,
+                        "no type has pictures of shapes that could lie here",
+                        "asked for here",
+                        "draw them in the rows of a type: `o` is a cell, `~` is none",
+                    )
+                )
+                return ANY
+
+    def _forms_on(self, board: Head) -> Iterator[str]:
+        """The types of shapes and forms that can lie on a board: turned as its cells are."""
+        place = board.declaration
+        shape = place.shape if isinstance(place, ast.Place) else None
+        sixths = isinstance(shape, ast.Hexagon) or (isinstance(shape, ast.Grid) and shape.hexagonal)
+        for head in self.heads.all():
+            match head.declaration:
+                case Forms(node=node) if node.sixths == sixths:
+                    yield head.name
+                case ast.TypeTable() as table if is_drawn(table):
+                    yield head.name
 
     def _check_order(self, feature: Feature, head: Head, name: ast.Name) -> None:
         """`.top` needs a stack, or a place where it can't matter."""

@@ -14,6 +14,7 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.diagnostics.syntax import too_many_mistakes
 from ruledsl.model import core
+from ruledsl.model.forms import Forms
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
 from ruledsl.model.heads import Head, Heads
 from ruledsl.model.limits import limit
@@ -26,6 +27,7 @@ from ruledsl.model.symbols import (
     PLAYER,
     KindDeclaration,
     Symbols,
+    columns,
     index_name,
     indexes,
     row_names,
@@ -121,23 +123,19 @@ class Base(ABC):
 
     def _head(self, declaration: KindDeclaration) -> Head:
         sort: Sort
-        columns: tuple[str, ...] = ()
+        pictured: tuple[str, ...] = ()
         holds: tuple[str, ...] = ()
         match declaration:
-            case ast.TypeList() | ast.TypeTable():
+            case ast.TypeList() | ast.TypeTable() | Forms():
                 sort = "enumeration"
-                if isinstance(declaration, ast.TypeTable):
-                    columns = tuple(column.text for column in declaration.columns)
             case ast.TypeProduct():
                 sort = "product"
             case ast.Piece():
                 sort = "piece"
-                columns = tuple(column.text for column in declaration.columns)
             case ast.Place():
                 sort = "place"
                 maps = (line for line in declaration.rows if isinstance(line, ast.Map))
-                pictured = (line.column.text for line in maps if line.column is not None)
-                columns = (*(column.text for column in declaration.columns), *pictured)
+                pictured = tuple(line.column.text for line in maps if line.column is not None)
                 holds = self._held(declaration)
             case _:
                 assert_never(declaration)
@@ -148,7 +146,7 @@ class Base(ABC):
             declaration=declaration,
             indexes=tuple(self._index(index) for index in indexes(declaration)),
             rows=tuple(dict.fromkeys(row.text for row in row_names(declaration))),
-            columns=columns,
+            columns=(*(column.text for column in columns(declaration)), *pictured),
             holds=holds,
         )
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import attrs
 
 from ruledsl.model import core, intervals
+from ruledsl.model.forms import Forms, is_drawn
 from ruledsl.model.intervals import Numbers
 from ruledsl.model.limits import clamped
 from ruledsl.model.types import (
@@ -28,6 +29,7 @@ from ruledsl.model.types import (
     ThingType,
     Type,
     maybe,
+    plain,
     thing,
 )
 from ruledsl.syntax import ast
@@ -137,6 +139,9 @@ Feature: TypeAlias = Literal[
     "right",
     "turned",
     "sixths",
+    "mirrored",
+    "cover",
+    "size",
     "seat",
     "next",
     "round",
@@ -148,7 +153,7 @@ Feature: TypeAlias = Literal[
 Reads: TypeAlias = Literal["nothing", "what lies there", "where it lies", "who plays"]
 """What of a position an attribute depends on."""
 
-Argument: TypeAlias = Literal["direction", "number"]
+Argument: TypeAlias = Literal["direction", "number", "form"]
 
 
 @attrs.frozen
@@ -199,6 +204,22 @@ def _numbered(head: Head) -> bool:
     return head.sort in ("enumeration", "direction", "product") or _shape(ast.Line, ast.Ring)(head)
 
 
+def _drawn(head: Head) -> bool:
+    return isinstance(head.declaration, Forms) or is_drawn(head.declaration)
+
+
+def _forms(*, sixths: bool | None = None, mirrored: bool = False) -> Callable[[Head], bool]:
+    """Forms of squares, of hexagons, or of either; perhaps only those that are turned over."""
+
+    def applies(head: Head) -> bool:
+        if not isinstance(head.declaration, Forms):
+            return False
+        node = head.declaration.node
+        return (sixths is None or node.sixths == sixths) and (node.mirrored or not mirrored)
+
+    return applies
+
+
 def _of_squares(head: Head) -> bool:
     place = head.declaration
     shape = place.shape if isinstance(place, ast.Place) else None
@@ -212,6 +233,11 @@ def _next_cell(base: Base, head: Head) -> Type:
     endless = isinstance(shape, ast.Grid) and shape.wrapped and not shape.hexagonal
     cell = thing(head.name)
     return cell if endless and not base.has_holes(head) else maybe(cell)
+
+
+def _covered(base: Base, head: Head) -> Type:
+    cell = _next_cell(base, head)
+    return SetType(cell) if cell == plain(cell) else maybe(SetType(plain(cell)))
 
 
 def _joined(_: Base, head: Head) -> Type:
@@ -238,6 +264,10 @@ def _sets_of_same(_: Base, head: Head) -> Type:
 
 def _number(_: Base, __: Head) -> Type:
     return NUMBER
+
+
+def _counting(_: Base, __: Head) -> Type:
+    return NumberType(1, None)
 
 
 def _face(_: Base, head: Head) -> Type:
@@ -308,7 +338,7 @@ ATTRIBUTES = (
     Attribute(
         ".col",
         "grids",
-        "from 1 in the west",
+        "its column, from 1 in the west",
         feature="col",
         applies=_shape(*_GRIDS),
         gives=_counted,
@@ -316,7 +346,7 @@ ATTRIBUTES = (
     Attribute(
         ".col",
         "places with a picture",
-        "from 1 in the west",
+        "its column, from 1 in the west",
         feature="col",
         applies=_pictured,
         gives=_number,
@@ -324,7 +354,7 @@ ATTRIBUTES = (
     Attribute(
         ".row",
         "grids",
-        "from 1 in the south",
+        "its row, from 1 in the south",
         feature="row",
         applies=_shape(*_GRIDS),
         gives=_row,
@@ -332,7 +362,7 @@ ATTRIBUTES = (
     Attribute(
         ".row",
         "places with a picture",
-        "from 1 in the south",
+        "its row, from 1 in the south",
         feature="row",
         applies=_pictured,
         gives=_number,
@@ -443,7 +473,7 @@ ATTRIBUTES = (
     Attribute(
         ".backward",
         "rings",
-        "the same, the other way round",
+        "all from the one before it on, against the order, itself last",
         feature="backward",
         applies=_shape(ast.Ring),
         gives=_same_set,
@@ -498,6 +528,65 @@ ATTRIBUTES = (
         applies=_sort("direction"),
         gives=_perhaps,
         takes=("number",),
+    ),
+    Attribute(
+        ".left",
+        "forms",
+        "a quarter turn to the left",
+        feature="left",
+        applies=_forms(sixths=False),
+        gives=_same,
+    ),
+    Attribute(
+        ".right",
+        "forms",
+        "a quarter turn to the right",
+        feature="right",
+        applies=_forms(sixths=False),
+        gives=_same,
+    ),
+    Attribute(
+        ".opposite",
+        "forms",
+        "half a turn further",
+        feature="opposite",
+        applies=_forms(),
+        gives=_same,
+    ),
+    Attribute(
+        ".sixths(n)",
+        "forms of hexagons",
+        "`n` sixths of a turn further to the right",
+        feature="sixths",
+        applies=_forms(sixths=True),
+        gives=_same,
+        takes=("number",),
+    ),
+    Attribute(
+        ".mirrored",
+        "forms of a type that is `mirrored`",
+        "turned over, east to west",
+        feature="mirrored",
+        applies=_forms(mirrored=True),
+        gives=_same,
+    ),
+    Attribute(
+        ".size",
+        "shapes, forms",
+        "how many cells it has",
+        feature="size",
+        applies=_drawn,
+        gives=_counting,
+    ),
+    Attribute(
+        ".cover(f)",
+        "grids",
+        "the cells that a form covers which lies with its first cell there, or none",
+        feature="cover",
+        applies=_shape(*_GRIDS),
+        gives=_covered,
+        takes=("form",),
+        in_order=True,
     ),
     Attribute(
         ".seat",

@@ -20,6 +20,8 @@ def key_of(declaration: ast.Declaration) -> Key:
     match declaration:
         case ast.TypeList() | ast.TypeRange() | ast.TypeProduct() | ast.TypeTable():
             return ("type", declaration.name.text)
+        case ast.TypeForms():
+            return ("type", declaration.name.text)
         case ast.State(owner=owner, name=name):
             return ("state", name.text if owner is None else f"{owner.text}.{name.text}")
         case ast.Define(name=name, params=params) | ast.Step(name=name, params=params):
@@ -284,11 +286,11 @@ def _extended(old: ast.Declaration, addition: ast.Declaration) -> ast.Declaratio
     """A list with what is added to it; None where there is no list."""
     match old, addition:
         case ast.TypeTable(), ast.TypeTable():
-            return attrs.evolve(old, rows=_merged(old.rows, addition.rows))
+            return attrs.evolve(old, rows=_merged(old.name, old.rows, addition.rows))
         case ast.Piece(), ast.Piece():
-            return attrs.evolve(old, rows=_merged(old.rows, addition.rows))
+            return attrs.evolve(old, rows=_merged(old.name, old.rows, addition.rows))
         case ast.Place(), ast.Place():
-            named = _merged(_rows(old), _rows(addition))
+            named = _merged(old.name, _rows(old), _rows(addition))
             return attrs.evolve(old, rows=(*named, *_drawn(_others(old), _others(addition))))
         case ast.TypeList(), ast.TypeList():
             return attrs.evolve(old, values=(*old.values, *addition.values))
@@ -315,8 +317,14 @@ def _drawn(
     return (*kept, *new)
 
 
-def _merged(old: tuple[ast.Row, ...], new: tuple[ast.Row, ...]) -> tuple[ast.Row, ...]:
+def _merged(
+    kind: ast.Name, old: tuple[ast.Row, ...], new: tuple[ast.Row, ...]
+) -> tuple[ast.Row, ...]:
     """The old rows with those of the same name exchanged, then the new ones."""
+    new = tuple(
+        ast.called(row, kind.text, number) if row.nameless else row
+        for number, row in enumerate(new, len(old) + 1)
+    )
     named = {row.name.text: row for row in new}
     kept = tuple(named.pop(row.name.text, row) for row in old)
     return (*kept, *(row for row in new if row.name.text in named))

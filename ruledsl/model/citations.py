@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-import attrs
-
 from ruledsl.diagnostics import tables as declared
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.library import Library
 from ruledsl.model.game import RulebookInfo
 from ruledsl.syntax import ast
+from ruledsl.syntax.walk import nodes
 
 _CITED = re.compile(r"([A-Za-z][A-Za-z0-9]*)-0*([0-9]+)")
 
@@ -23,15 +22,7 @@ Marks: TypeAlias = Callable[[ast.Item], Iterable[ast.Mark]]
 
 def marks(node: Any) -> Iterator[ast.Mark]:
     """Every citation and assumption in a syntax tree."""
-    if isinstance(node, ast.Cite | ast.Assumed | ast.Reveals):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from marks(item)
-    elif isinstance(node, ast.Node):
-        for field in attrs.fields(type(node)):
-            if field.name != "span":
-                yield from marks(getattr(node, field.name))
+    return (part for part in nodes(node) if isinstance(part, ast.Cite | ast.Assumed | ast.Reveals))
 
 
 def rule_number(cite: ast.Cite) -> tuple[str, int] | None:

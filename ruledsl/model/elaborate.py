@@ -179,7 +179,11 @@ class _Header:
         scope = Scope()
         local = self.rules.bind(line.name, thing(PLAYER), scope)
         value = self.rules.wanted(line.value, scope, NUMBER, "how far a player is")
-        goal = self.rules.wanted(line.goal, scope, NUMBER, "how far a player has to come")
+        goal = (
+            None
+            if line.goal is None
+            else self.rules.wanted(line.goal, scope, NUMBER, "how far a player has to come")
+        )
         unit = None if line.unit is None else line.unit.value
         return ProgressInfo(local, value, goal, unit, line.span, line.trail)
 

@@ -13,6 +13,7 @@ import attrs
 from ruledsl.diagnostics.source import Source, Span
 from ruledsl.model import core
 from ruledsl.model.allowance import USUAL, Allowance
+from ruledsl.model.forms import Form
 from ruledsl.model.types import Type
 from ruledsl.structural import Structural
 from ruledsl.syntax import ast
@@ -142,6 +143,12 @@ class Kind(Structural):
     piece: PieceInfo | None
     place: PlaceInfo | None
     trail: ast.Trail = ()
+    forms: tuple[Form, ...] = ()
+    """how each row is drawn, if they are"""
+    sixths: bool = False
+    """whether its forms are turned on hexagons"""
+    nameless: frozenset[str] = frozenset()
+    """rows that are called after the kind because they were given no name"""
 
     def column(self, name: str) -> ColumnInfo | None:
         return next((column for column in self.columns if column.name == name), None)
@@ -297,11 +304,11 @@ class RankingInfo(Structural):
 
 @attrs.frozen(eq=False, repr=False)
 class ProgressInfo(Structural):
-    """`progress p: value of goal "unit"`: how far a player is."""
+    """`progress p: value of goal "unit"`: how far a player is, and how far one has to come."""
 
     local: core.Local
     value: core.Expr
-    goal: core.Expr
+    goal: core.Expr | None
     unit: str | None
     span: Span
     trail: ast.Trail

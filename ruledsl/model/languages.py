@@ -11,10 +11,12 @@ from ruledsl.diagnostics import tables as declared
 from ruledsl.diagnostics import texts
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
+from ruledsl.model.forms import Forms
 from ruledsl.model.game import LanguageInfo
-from ruledsl.model.symbols import Symbols, row_names
+from ruledsl.model.symbols import Symbols, columns, nameless, row_names
 from ruledsl.syntax import ast
 from ruledsl.syntax.expressions import written
+from ruledsl.syntax.walk import nodes
 
 BASE_LANGUAGE = "en"
 """The language the rules are written in: names and texts are their own labels."""
@@ -51,9 +53,11 @@ def readables(
     for kind in symbols.kinds.values():
         if not isinstance(kind, ast.TypeProduct):
             yield _titled(kind.name, None)
-        for row in row_names(kind):
+        for row in () if isinstance(kind, Forms) else row_names(kind):
             # Places on a board go by their names; one letter is the same in every language.
-            if not isinstance(kind, ast.Place) and len(row.text) > 1:
+            if isinstance(kind, ast.Place) or row.text in nameless(kind):
+                continue
+            if len(row.text) > 1:
                 yield Readable(f"{kind.name.text}.{row.text}", None, row.span)
     for option in symbols.options.values():
         yield _titled(option.name, option.title)
@@ -138,8 +142,7 @@ def languages(
     for kind in symbols.kinds.values():
         known_names |= {row.text for row in row_names(kind)}
         known_names |= {f"{kind.name.text}.{row.text}" for row in row_names(kind)}
-        if not isinstance(kind, ast.TypeList | ast.TypeProduct):
-            known_names |= {column.text for column in kind.columns}
+        known_names |= {column.text for column in columns(kind)}
     steps = (_titled(step.name, step.title) for s in symbols.steps.values() for step in s)
     titled = [*read, *(step for step in steps if step.text is not None)]
     known_texts = {item.text for item in titled if item.text is not None}
@@ -204,7 +207,7 @@ class _Late:
 
 def further_names(declaration: ast.Item) -> Iterator[str]:
     """What only rule sheets tell: what the rulebook leaves open, and names bound in rules."""
-    for node in _nodes(declaration):
+    for node in nodes(declaration):
         match node:
             case (
                 ast.Assumed(reason=ast.Text(value=text)) | ast.Rulebook(title=ast.Text(value=text))
@@ -220,16 +223,6 @@ def further_names(declaration: ast.Item) -> Iterator[str]:
                 yield name.text
             case _:
                 pass
-
-
-def _nodes(node: object) -> Iterator[ast.Node]:
-    if isinstance(node, ast.Node):
-        yield node
-        for field in attrs.fields(type(node)):
-            yield from _nodes(getattr(node, field.name))
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _nodes(item)
 
 
 def _missing(read: list[Readable], info: LanguageInfo) -> Iterator[Diagnostic]:

@@ -48,7 +48,9 @@ def looks(
                 continue
             seen[key] = line.of.span
             info, problems = _info(line)
-            untold = info.bookkeeping and (key in symbols.steps or key in symbols.triggers)
+            untold = info.bookkeeping and any(
+                key in told for told in (symbols.steps, symbols.actions, symbols.triggers)
+            )
             if key not in known and not untold and line.span.file == file:
                 diagnostics.append(found.look_of_nothing(line.of.span, key, known))
             diagnostics += problems

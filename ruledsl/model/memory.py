@@ -94,6 +94,28 @@ class _Ground:
         return changed
 
 
+_Rules: TypeAlias = dict[tuple[str, str], _Kept]
+"""By their sort and name."""
+
+
+@attrs.frozen(eq=False)
+class _Check:
+    """One check of a game: what was declared, and the rules as they were resolved by that."""
+
+    ground: _Ground = attrs.Factory(_Ground)
+    rules: _Rules = attrs.Factory(dict)
+
+    def is_clean(self) -> bool:
+        return bool(self.rules) and not any(kept.diagnostics for kept in self.rules.values())
+
+    def still_true(self, ground: _Ground) -> _Rules:
+        """The rules whose meaning is the same by what is declared now."""
+        changed = ground.changed(self.ground)
+        if changed is None:
+            return {}
+        return {key: kept for key, kept in self.rules.items() if kept.stays(changed)}
+
+
 class _PerItem(Generic[Item, Fact]):
     """What a declaration or a resolved rule holds, looked for once as long as it is there."""
 
@@ -124,8 +146,9 @@ class Memory:
 
     def __init__(self, read: Callable[[Source], Parsed] = parse) -> None:
         self.read = read
-        self._ground = _Ground()
-        self._rules: dict[tuple[str, str], _Kept] = {}
+        self._last = _Check()
+        self._clean = self._last
+        """the last in whose rules nothing was wrong: who types breaks things, and mends them"""
         self.marks = _PerItem(citations.marks)
         """the citations and assumptions of a declaration"""
         self.further_names = _PerItem(languages.further_names)
@@ -135,7 +158,7 @@ class Memory:
     def copy(self, read: Callable[[Source], Parsed]) -> Memory:
         """The same to begin with, for trying something out."""
         other = Memory(read)
-        other._ground, other._rules = self._ground, self._rules
+        other._last, other._clean = self._last, self._clean
         other.marks, other.further_names = self.marks.copy(), self.further_names.copy()
         other.addressed = self.addressed.copy()
         return other
@@ -143,27 +166,24 @@ class Memory:
     def recall(self, rules: Examples) -> Recall:
         """What is still true of a game whose declarations are resolved but for its rules."""
         ground = _ground(rules)
-        changed = ground.changed(self._ground)
-        if changed is None:
-            self._rules = {}
-        elif changed:
-            self._rules = {key: kept for key, kept in self._rules.items() if kept.stays(changed)}
-        self._ground = ground
+        if self._last.is_clean():
+            self._clean = self._last
+        known = [check.still_true(ground) for check in dict.fromkeys((self._last, self._clean))]
         self.marks.begin()
         self.further_names.begin()
         self.addressed.begin()
-        recall = Recall(rules, self._rules)
-        self._rules = recall.rules
+        recall = Recall(rules, known)
+        self._last = _Check(ground, recall.rules)
         return recall
 
 
 class Recall:
-    """One check: it takes from the last one what it can, and hands on only what it used."""
+    """One check: it takes from earlier ones what it can, and hands on only what it used."""
 
-    def __init__(self, resolver: Examples, rules: dict[tuple[str, str], _Kept]) -> None:
+    def __init__(self, resolver: Examples, known: Sequence[_Rules]) -> None:
         self._resolver = resolver
-        self._last = rules
-        self.rules: dict[tuple[str, str], _Kept] = {}
+        self._known = known
+        self.rules: _Rules = {}
 
     def step(self, name: str) -> StepInfo:
         nodes = self._resolver.symbols.steps[name]
@@ -184,8 +204,9 @@ class Recall:
     def _taken(
         self, sort: str, name: str, nodes: Sequence[object], resolve: Callable[[], Resolved]
     ) -> Resolved:
-        kept = self._last.get((sort, name))
-        if kept is None or not same(kept.nodes, nodes):
+        earlier = (rules.get((sort, name)) for rules in self._known)
+        kept = next((kept for kept in earlier if kept and same(kept.nodes, nodes)), None)
+        if kept is None:
             kept = self._resolved(list(nodes), resolve)
         else:
             for diagnostic in kept.diagnostics:

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.diagnostics.source import Span
-from ruledsl.model.symbols import Symbols, index_name, indexes, row_names
+from ruledsl.model.forms import Forms
+from ruledsl.model.symbols import Symbols, index_name, indexes, nameless, row_names
 from ruledsl.model.types import Type
 from ruledsl.syntax import ast
 
@@ -88,8 +89,11 @@ def declare_all(symbols: Symbols, found: Occurrences) -> None:
     """Where everything is declared, but for locals and definitions, whose keys come with types."""
     for key, kind in symbols.kinds.items():
         found.declare(kind.name.span, "kind", key)
+        if isinstance(kind, Forms):
+            continue  # Its values, and the column of their shapes, are written nowhere.
         for row in row_names(kind):
-            found.declare(row.span, "value", f"{key}.{row.text}")
+            if row.text not in nameless(kind):
+                found.declare(row.span, "value", f"{key}.{row.text}")
         for index in indexes(kind):
             name = index_name(index)
             # Without a name of its own, an index is called like its kind: no text declares it.

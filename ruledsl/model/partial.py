@@ -54,7 +54,12 @@ def _resolve(
         case ast.TypeRange() as limits:
             rules.range_bounds(limits)
         case (
-            ast.TypeList() | ast.TypeTable() | ast.TypeProduct() | ast.Piece() | ast.Place() as kind
+            ast.TypeList()
+            | ast.TypeTable()
+            | ast.TypeProduct()
+            | ast.TypeForms()
+            | ast.Piece()
+            | ast.Place() as kind
         ):
             if kind.name.text in rules.heads:
                 rules.kind(rules.heads[kind.name.text])

@@ -13,9 +13,12 @@ from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Span
 from ruledsl.model.builtins import FUNCTIONS
 from ruledsl.model.changes import type_name
+from ruledsl.model.forms import Forms, turned
 from ruledsl.syntax import ast
 
-KindDeclaration: TypeAlias = ast.TypeList | ast.TypeTable | ast.TypeProduct | ast.Piece | ast.Place
+KindDeclaration: TypeAlias = (
+    ast.TypeList | ast.TypeTable | ast.TypeProduct | Forms | ast.Piece | ast.Place
+)
 
 PLAYER = "Player"
 DIRECTION = "Dir"
@@ -85,8 +88,14 @@ def collect(declarations: Iterable[ast.Declaration]) -> Symbols:
     for direction in DIRECTIONS:
         symbols.values[direction].append(DIRECTION)
     claims = _Claims(symbols)
-    for declaration in declarations:
-        _index(symbols, claims, declaration)
+    declared = tuple(declarations)
+    shapes = {each.name.text: each.rows for each in declared if isinstance(each, ast.TypeTable)}
+    for declaration in declared:
+        if isinstance(declaration, ast.TypeForms):
+            rows = shapes.get(declaration.of.text, ())
+            _index_kind(symbols, claims, Forms(declaration, rows))
+        else:
+            _index(symbols, claims, declaration)
     return symbols
 
 
@@ -112,6 +121,8 @@ class _Claims:
 
 def _index(symbols: Symbols, claims: _Claims, declaration: ast.Declaration) -> None:
     match declaration:
+        case ast.TypeForms():
+            raise AssertionError("forms are indexed with the shapes that they turn")
         case ast.TypeRange(name=name):
             claims.claim(name, None)
             symbols.ranges[name.text] = declaration
@@ -157,8 +168,7 @@ def _index_kind(symbols: Symbols, claims: _Claims, declaration: KindDeclaration)
             symbols.values[row.text].append(name.text)
     for index in indexes(declaration):
         claims.claim(index_name(index), name.text)
-    columns = () if isinstance(declaration, ast.TypeList | ast.TypeProduct) else declaration.columns
-    for column in columns:
+    for column in columns(declaration):
         claims.claim(column, name.text)
     if isinstance(declaration, ast.Place):
         for line in declaration.rows:
@@ -194,8 +204,31 @@ def row_names(declaration: KindDeclaration) -> Iterator[ast.Name]:
             yield from (line.name for line in lines if isinstance(line, ast.Row))
             named = {line.name.text for line in lines if isinstance(line, ast.Row)}
             yield from (stop for stop in _first_met(stops) if stop.text not in named)
+        case Forms(node=node):
+            yield from (ast.Name(form.name, span=node.of.span) for form in turned(declaration))
         case ast.TypeProduct():
             pass
+
+
+def columns(declaration: KindDeclaration) -> tuple[ast.Name, ...]:
+    """The columns of a table, but for those that are drawn."""
+    match declaration:
+        case ast.TypeTable() | ast.Piece() | ast.Place():
+            return declaration.columns
+        case Forms(node=node, column=column):
+            return (ast.Name(column, span=node.of.span),)
+        case ast.TypeList() | ast.TypeProduct():
+            return ()
+
+
+def nameless(declaration: KindDeclaration) -> frozenset[str]:
+    """What the rows are called that were given no name."""
+    match declaration:
+        case ast.TypeTable(rows=rows) | ast.Piece(rows=rows) | ast.Place(rows=rows):
+            found = (row for row in rows if isinstance(row, ast.Row) and row.nameless)
+            return frozenset(row.name.text for row in found)
+        case ast.TypeList() | ast.TypeProduct() | Forms():
+            return frozenset()
 
 
 def _first_met(names: Iterable[ast.Name]) -> Iterator[ast.Name]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ruledsl.diagnostics import names as misnamed
 from ruledsl.diagnostics import tables as found
 from ruledsl.diagnostics import typing as mistyped
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.forms import COVERED, Form, Forms, covered, drawn, is_drawn, turned
 from ruledsl.model.game import (
     ColumnInfo,
     Kind,
@@ -18,7 +20,7 @@ from ruledsl.model.game import (
 from ruledsl.model.heads import Head
 from ruledsl.model.scope import Scope
 from ruledsl.model.shapes import Shapes, header
-from ruledsl.model.symbols import PLAYER, Symbols
+from ruledsl.model.symbols import PLAYER, KindDeclaration, Symbols, nameless
 from ruledsl.model.types import (
     ANY,
     NUMBER,
@@ -80,7 +82,91 @@ class Tables(Shapes):
             piece=piece,
             place=place,
             trail=() if declaration is None else declaration.trail,
+            forms=self._forms(declaration),
+            sixths=isinstance(declaration, Forms) and declaration.node.sixths,
+            nameless=frozenset() if declaration is None else nameless(declaration),
         )
+
+    def _forms(self, declaration: KindDeclaration | None) -> tuple[Form, ...]:
+        match declaration:
+            case ast.TypeTable():
+                self._check_pictures(declaration)
+                return drawn(declaration)
+            case Forms(node=node):
+                self._check_turned(node)
+                return turned(declaration)
+            case _:
+                return ()
+
+    def _check_turned(self, node: ast.TypeForms) -> None:
+        """Only what is drawn can be turned."""
+        of = node.of
+        shapes = self.symbols.kinds.get(of.text)
+        if shapes is None:
+            drawn_kinds = (name for name, each in self.symbols.kinds.items() if is_drawn(each))
+            self.report(misnamed.unknown_kind(of.span, of.text, "type", drawn_kinds))
+            return
+        self.use("kind", of.text)
+        self.occurrences.meet(of.span, "kind", of.text)
+        if not is_drawn(shapes):
+            self.report(
+                found.bad_shape(
+                    of.span,
+                    f"`{of.text}` has no pictures that could be turned",
+                    "turned here",
+                    "draw its rows: `o` is a cell, `~` is none",
+                )
+            )
+
+    def _check_pictures(self, table: ast.TypeTable) -> None:
+        """All rows are drawn or none, with cells and holes alone."""
+        name = table.name.text
+        if not is_drawn(table):
+            if not table.columns:
+                values = ", ".join(row.name.text for row in table.rows[:3])
+                self.report(
+                    found.bad_shape(
+                        table.rows[0].name.span,
+                        f"the rows of `{name}` have neither columns nor pictures",
+                        "this is only a name",
+                        f"write a list: `type {name} = {values}`",
+                    )
+                )
+            return
+        for row in table.rows:
+            signs = (cell for line in row.picture for cell in line.cells if cell is not None)
+            odd = next((s for s in signs if getattr(s, "text", None) != COVERED), None)
+            if odd is not None:
+                self.report(
+                    found.bad_shape(
+                        odd.span,
+                        "this is neither a cell nor a hole",
+                        f"in the picture of `{row.name.text}`",
+                        "draw cells as `o`, holes as `~`",
+                    )
+                )
+            elif not covered(row):
+                self.report(
+                    found.bad_shape(
+                        row.name.span,
+                        f"`{row.name.text}` has no picture"
+                        if not row.picture
+                        else f"the picture of `{row.name.text}` has no cell",
+                        "this row",
+                        "draw its cells as `o` below it",
+                    )
+                )
+            elif len({len(line.cells) for line in row.picture}) > 1:
+                first = len(row.picture[0].cells)
+                uneven = next(line for line in row.picture if len(line.cells) != first)
+                self.report(
+                    found.map_size(
+                        uneven.span,
+                        "every line of a picture",
+                        f"{first} signs",
+                        str(len(uneven.cells)),
+                    )
+                )
 
     # ------------------------------------------------------------ pieces
 
@@ -258,6 +344,11 @@ class Tables(Shapes):
             by_map = True
             span = header(picture)
             cells = self._pictured(declaration, picture)
+        elif isinstance(declaration, Forms):
+            shape = declaration.node.of.text
+            shapes = (form.shape for form in turned(declaration))
+            each = (core.Value(shape, row, type=thing(shape), span=span) for row in shapes)
+            return ColumnInfo(name, thing(shape), tuple(each), False)
         elif isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
             rows = [row for row in declaration.rows if has_cells(row)]
             columns = [column.text for column in declaration.columns]

@@ -16,7 +16,7 @@ from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.syntax import ast
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
-from ruledsl.table.limits import FEW, SHUFFLED
+from ruledsl.table.limits import FEW, SHUFFLED, STAYING
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value, in_order, is_nameless
@@ -96,6 +96,8 @@ class Hands:
     ) -> Moved:
         if source is not target:
             self._guard_room(pos, target, len(pieces), span)
+        # What stays is laid anew, which counts where many lie and few are moved.
+        self.table.evaluator.burn(len(pos.contents[source]) // STAYING, span)
         knew: frozenset[tuple[Thing, Thing]] = frozenset()
         if not self.quiet:
             knew = self.knowledge.moving(pos, pieces, source, target, len(self.events))

@@ -34,8 +34,25 @@ MOST_CHOICES = 300
 """Choices and rolls in set-up after which it is left alone."""
 MOST_STATEMENTS_IN_ALL = 600_000
 """Statements in set-ups after which further settings are not tried."""
+MOST_THINGS_IN_ALL = 400_000
+"""Things and values of states on tables after which further settings are not tried."""
 MOST_WORK = 1_000_000
 """Passes of queries in set-up after which it takes too long."""
+
+
+@attrs.frozen
+class _Setting:
+    """For how many players a table is laid, and the options that are not as usual."""
+
+    players: int
+    options: tuple[tuple[str, str], ...] = ()
+
+    def table(self, game: CheckedGame) -> Table:
+        return Table(game, self.players, dict(self.options))
+
+    def __str__(self) -> str:
+        listed = "".join(f", {name} = {value}" for name, value in self.options)
+        return f"{self.players} player{'s' * (self.players != 1)}{listed}"
 
 
 def check_source(source: Source, library: Library, memory: Memory | None = None) -> Checked:
@@ -54,22 +71,25 @@ def check_source(source: Source, library: Library, memory: Memory | None = None)
 def _tables(game: CheckedGame, memory: Memory, *, is_library: bool) -> Iterator[Diagnostic]:
     """The first mistake of each place in the rules, over all settings."""
     broken: dict[Span, Diagnostic] = {}
-    tables: list[tuple[Table, str]] = []
-    for players, options in _settings(game):
-        setting = _words(players, options)
+    tables: dict[_Setting, Table] = {}
+    left = MOST_THINGS_IN_ALL
+    for setting in _settings(game):
+        if left <= 0 and (setting.options or setting.players != game.players[-1]):
+            continue  # Who has seen so many tables has seen enough.
         try:
-            table = Table(game, players, options)
+            table = setting.table(game)
             table.start()
-            tables.append((table, setting))
+            tables[setting] = table
+            left -= table.size
             for node in Ranges(table).too_large():
                 error = RulesError(mishaps.TOO_LARGE, node.span)
                 broken.setdefault(node.span, _broken(error, setting))
         except RulesError as error:
             broken.setdefault(error.span, _broken(error, setting))
-    missing = list(_missing_things(game, [table for table, _ in tables], memory))
+    missing = list(_missing_things(game, tables, memory))
     if not is_library and not missing:
         left = MOST_STATEMENTS_IN_ALL
-        for table, setting in tables:
+        for setting, table in tables.items():
             if left <= 0:
                 break  # Who has seen so many set-ups has seen enough.
             try:
@@ -80,30 +100,29 @@ def _tables(game: CheckedGame, memory: Memory, *, is_library: bool) -> Iterator[
     yield from (*broken.values(), *missing)
 
 
-def _broken(error: RulesError, setting: str) -> Diagnostic:
-    return found.broken_table(error.span, error.kind, error.message, setting)
+def _broken(error: RulesError, setting: _Setting) -> Diagnostic:
+    return found.broken_table(error.span, error.kind, error.message, str(setting))
 
 
-def _settings(game: CheckedGame) -> Iterator[tuple[int, dict[str, str]]]:
+def _settings(game: CheckedGame) -> Iterator[_Setting]:
     """Each number of players with the usual options, then each other value of each option."""
     for players in game.players:
-        yield players, {}
+        yield _Setting(players)
     count = len(game.players)
+    ends = {}
+    for players in (game.players[0], game.players[-1]) if game.options else ():
+        try:
+            ends[players] = Table(game, players)
+        except RulesError:
+            return
     for name in game.options:
-        for players in (game.players[0], game.players[-1]):
-            try:
-                usual = Table(game, players)
-            except RulesError:
-                return
+        for players, usual in ends.items():
             for value in usual.option_values(name):
-                if value != usual.options[name] and count < MOST_SETTINGS:
+                if count == MOST_SETTINGS:
+                    return
+                if value != usual.options[name]:
                     count += 1
-                    yield players, {name: as_written(value)}
-
-
-def _words(players: int, options: dict[str, str]) -> str:
-    listed = "".join(f", {name} = {value}" for name, value in options.items())
-    return f"{players} player{'s' * (players != 1)}{listed}"
+                    yield _Setting(players, ((name, as_written(value)),))
 
 
 def _set_up(table: Table) -> None:
@@ -122,11 +141,14 @@ def _set_up(table: Table) -> None:
         return
 
 
-def _missing_things(game: CheckedGame, tables: list[Table], memory: Memory) -> Iterator[Diagnostic]:
+def _missing_things(
+    game: CheckedGame, laid: Mapping[_Setting, Table], memory: Memory
+) -> Iterator[Diagnostic]:
     """`Cell(9, 9)` where no table has one; in a test, the test's table counts."""
     declared: tuple[Mapping[str, Rule], ...]
     declared = (game.defines, game.steps, game.actions, game.triggers)
     reported: set[object] = set()
+    tables = tuple(laid.values())
     rules = (rule for named in declared for rule in named.values())
     for part in (part for rule in rules for part in memory.addressed(rule)):
         if part.span not in reported:
@@ -134,9 +156,9 @@ def _missing_things(game: CheckedGame, tables: list[Table], memory: Memory) -> I
             if tables and len(missing) == len(tables):
                 reported.add(part.span)
                 yield _missing(part, missing[-1])
-    own: dict[tuple[object, ...], Table | None] = {}
+    known: dict[_Setting, Table | None] = {**laid}
     for test in game.tests if tables else ():
-        table = _table_of(test, tables[0], own)
+        table = _table_of(test, tables[0], known)
         if table is None:
             continue
         for part in memory.addressed(test):
@@ -145,21 +167,19 @@ def _missing_things(game: CheckedGame, tables: list[Table], memory: Memory) -> I
                 yield _missing(part, table)
 
 
-def _table_of(
-    test: ExampleInfo, usual: Table, laid: dict[tuple[object, ...], Table | None]
-) -> Table | None:
+def _table_of(test: ExampleInfo, usual: Table, laid: dict[_Setting, Table | None]) -> Table | None:
     """The table of a test: its players, its options, the usual value of all others."""
     constant = usual.evaluator.constant
     game = usual.game
-    players = game.players[0] if test.players is None else constant(test.players)
-    options = {name: str(constant(value)) for name, value in test.options}
-    key = (players, *options.items())
-    if key not in laid:
+    players = game.players[0] if test.players is None else usual.number(test.players)
+    options = tuple((name, as_written(constant(value))) for name, value in test.options)
+    setting = _Setting(players, options)
+    if setting not in laid:
         try:
-            laid[key] = Table(game, players, options) if players in game.players else None
+            laid[setting] = setting.table(game) if players in game.players else None
         except RulesError:
-            laid[key] = None  # That is reported where tests are run.
-    return laid[key]
+            laid[setting] = None  # That is reported where tests are run.
+    return laid[setting]
 
 
 def _is_missing(part: Addressed, table: Table) -> bool:

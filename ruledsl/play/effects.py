@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import product
 from typing import assert_never
+
+import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.additions import added
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import weight
-from ruledsl.play.events import Eliminated, Narrated, Rolled, Shown
+from ruledsl.play.events import Eliminated, Narrated, Rolled, Shown, pieces_of
 from ruledsl.play.knowledge import look
 from ruledsl.play.running import Running
 from ruledsl.play.sayings import saying
@@ -194,9 +197,12 @@ class Effects(Running):
 
     def _tell(self, statement: core.Tell, frame: Frame) -> None:
         told = saying(statement.said, lambda node: self.value(node, frame), lambda _: True)
-        self.hands.record(
-            Narrated(told.text, told.values, span=statement.span, trail=statement.trail)
-        )
+        if any(value is None or value == () for _, value in told.values):
+            return  # there is nothing to tell of
+        event = Narrated(told.text, told.values, span=statement.span, trail=statement.trail)
+        # Who knows a piece by now reads what it is, even if it is mixed with others before a stop.
+        seen = product(self.table.things("Player"), pieces_of(event))
+        self.hands.record(attrs.evolve(event, seen=self.knowledge.known.intersection(seen)))
 
     def _narrow(
         self, node: core.Expr, value: Value, viewers: tuple[Thing, ...], frame: Frame

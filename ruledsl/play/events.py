@@ -7,12 +7,13 @@ from typing import TypeAlias
 import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.structural import Structural
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value, things
 
 
-@attrs.frozen
-class Event:
+@attrs.frozen(eq=False, repr=False)
+class Event(Structural):
     """Something that happened, where the rules say it, and with which marks."""
 
     span: Span = attrs.field(default=NOWHERE, kw_only=True)
@@ -21,7 +22,7 @@ class Event:
     """(viewer, piece): who can tell which piece it was"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Chosen(Event):
     """A player chose: an action with its parameters, or a value."""
 
@@ -46,14 +47,14 @@ class Chosen(Event):
         return self.openly or viewers <= {self.seat}
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Moved(Event):
     pieces: tuple[Thing, ...]
     source: Thing
     target: Thing
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Assigned(Event):
     state: str
     owner: Thing | None
@@ -67,7 +68,7 @@ class Assigned(Event):
     """where the owner lies, if it is a piece that only its place tells from others"""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Rolled(Event):
     state: str | None
     owner: Thing | None
@@ -75,12 +76,12 @@ class Rolled(Event):
     viewers: frozenset[Thing]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Shuffled(Event):
     place: Thing
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Shown(Event):
     """Pieces, or a value, shown to some players; `subject` is what the rules say is shown."""
 
@@ -89,7 +90,7 @@ class Shown(Event):
     pieces: tuple[Thing, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Narrated(Event):
     """The rules tell something in a sentence of their own; its values by how they are written."""
 
@@ -97,18 +98,18 @@ class Narrated(Event):
     values: tuple[tuple[str, Value], ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Triggered(Event):
     trigger: str
     values: tuple[Value, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Eliminated(Event):
     player: Thing
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Ended(Event):
     """The game is over; `how` is that of its result."""
 

@@ -203,6 +203,7 @@ _CONTRACTED = (
     (r"\b([Ii])n dem\b", r"\1m"),
     (r"\b([Ii])n das\b", r"\1ns"),
     (r"\b([Aa])n dem\b", r"\1m"),
+    (r"\b([Bb])ei dem\b", r"\1eim"),
 )
 
 
@@ -353,8 +354,9 @@ class German:
     def after(self, word: str, phrase: Phrase) -> str:
         """A phrase with the word before it, which tells its case; `der`, `den` and `dem` stand for
         the article that the phrase has itself, if any."""
-        if word in _MASCULINE:
-            return format(phrase, _MASCULINE[word])
+        if word.lower() in _MASCULINE:
+            text = format(phrase, _MASCULINE[word.lower()])
+            return text[:1].upper() + text[1:] if word[0].isupper() else text
         return f"{word} {format(phrase, _CASES.get(word.lower(), 'nom'))}"
 
     def polished(self, sentence: str) -> str:

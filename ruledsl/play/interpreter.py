@@ -12,7 +12,7 @@ from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
 from ruledsl.play.ranking import How, keys_of, result_of
 from ruledsl.play.running import GameEnded, Run
-from ruledsl.table.limits import LOOK
+from ruledsl.table.limits import LOOK, LOOKED
 from ruledsl.table.position import Position
 from ruledsl.table.queries import Evaluate, Frame
 from ruledsl.table.table import Table
@@ -78,10 +78,13 @@ class Interpreter(Procedures):
         try:
             for _ in self.run_step(step, given):
                 raise AssertionError("no decision is made in looking ahead")
-            return body(self.pos, frame)
+            found = body(self.pos, frame)
+            spent = self.game.allowance.statements - evaluator.work
         finally:
             self.pos, self.hands.quiet, self.checkpoints_on, self.hands.fixed = outer
             evaluator.work = work
+        evaluator.burn(LOOKED * spent, self.game.steps[step].span)
+        return found
 
     def can(
         self,

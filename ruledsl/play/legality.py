@@ -14,6 +14,7 @@ from ruledsl.play.decisions import ActionOption, Refusal
 from ruledsl.play.knowledge import Knowledge, look
 from ruledsl.play.sayings import Saying, saying
 from ruledsl.table import mishaps
+from ruledsl.table.costs import weight
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator, frame_size
 from ruledsl.table.limits import MOST_OPTIONS
@@ -34,6 +35,8 @@ class Judged:
     domains: tuple[Evaluate, ...]
     checks: tuple[tuple[Check, ...], ...]
     """checks[n] can be made once n parameters are known"""
+    costs: tuple[int, ...]
+    """what trying a value of a parameter costs, with the checks that it completes"""
     size: int
 
 
@@ -61,19 +64,20 @@ class Legality:
 
     def _judge(self, info: ActionInfo) -> Judged:
         numbers = tuple(draw.local.number for draw in info.picks)
-        levels: list[list[Check]] = [[] for _ in range(len(numbers) + 1)]
+        levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
         level = 0
         depends: dict[int, int] = {number: at + 1 for at, number in enumerate(numbers)}
         for statement in info.requirements:
             level = max(level, _level(statement, depends))
             if isinstance(statement, core.Let):
                 depends[statement.local.number] = level
-            levels[level].append(self._check(statement))
+            levels[level].append(statement)
         return Judged(
             info,
             numbers,
             tuple(self.evaluator.compile(draw.domain) for draw in info.picks),
-            tuple(tuple(checks) for checks in levels),
+            tuple(tuple(map(self._check, statements)) for statements in levels),
+            tuple(weight(*statements) for statements in levels[1:]),
             frame_size(*info.picks, *info.requirements, *info.body),
         )
 
@@ -132,6 +136,7 @@ class Legality:
         judged = self.judged(key)
         frame = self.frame_for(judged, around)
         numbers, domains, checks = judged.numbers, judged.domains, judged.checks
+        evaluator, costs = self.evaluator, judged.costs
         count = len(numbers)
 
         def choose(at: int, values: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
@@ -148,6 +153,7 @@ class Legality:
                 domain = given if given[0] in domain else ()
             elif arrange is not None:
                 domain = arrange(domain)
+            evaluator.burn(len(domain) * costs[at], judged.info.span)
             for value in domain:
                 frame[numbers[at]] = value
                 yield from choose(at + 1, (*values, value))

@@ -122,8 +122,8 @@ class Teller:
             case Ended(how=how, winners=winners):
                 if not winners:
                     return self.phrase(texts.LOST if how == "lose" else texts.DRAWN), True
-                players = ", ".join(words.thing(player) for player in winners)
-                return self.phrase(texts.WON, players=players), True
+                won = texts.WON if len(winners) == 1 else texts.ALL_WON
+                return self.phrase(won, players=self._players(winners, event)), True
             case _:
                 assert_never(event)
 
@@ -152,10 +152,7 @@ class Teller:
         return f"{said}: {self.values(rest, event)}" if rest else said
 
     def shown(self, event: Shown) -> str:
-        players = ", ".join(
-            self.words.thing(player)
-            for player in sorted(event.viewers, key=lambda player: player.order)
-        )
+        players = tuple(sorted(event.viewers, key=lambda player: player.order))
         told = self.viewers <= event.viewers
         if event.pieces:
             what = self.pieces(event.pieces, event)
@@ -165,7 +162,11 @@ class Teller:
             return self.phrase(texts.SHOWN_OPENLY, what=what)
         if told and len(self.viewers) == 1:
             return self.phrase(texts.SHOWN_TO_YOU, what=what)
-        return self.phrase(texts.SHOWN, players=players, what=what)
+        said = texts.SHOWN if len(players) == 1 else texts.SHOWN_TO_SEVERAL
+        return self.phrase(said, players=self._players(players, event), what=what)
+
+    def _players(self, players: tuple[Thing, ...], event: AnyEvent) -> str:
+        return str(self.phrased(players, event)) if players else self.words.own("none")
 
     def _state(self, state: str, owner: Thing | None, event: AnyEvent) -> str:
         label = self.words.name(state.rpartition(".")[2])

@@ -126,10 +126,14 @@ class Naming:
     def _is_piece(self, kind: str) -> bool:
         return kind in self.game.kinds and self.game.kinds[kind].piece is not None
 
+    def has_forms(self, name: str, kind: str) -> bool:
+        """Whether it is known how the label of a row goes in sentences."""
+        info = self.game.languages.get(self.words.language)
+        return info is not None and (name in info.forms or f"{kind}.{name}" in info.forms)
+
     def named(self, name: str, kind: str) -> Phrase:
         """A row of a table: with its article if it is known, else as a name."""
-        info = self.game.languages.get(self.words.language)
-        if info is not None and (name in info.forms or f"{kind}.{name}" in info.forms):
+        if self.has_forms(name, kind):
             return self.grammar.the(self.noun(name, kind))
         return attrs.evolve(fixed(self.words.name(name, kind)), onto=self._onto(kind))
 

@@ -41,11 +41,9 @@ class Notation:
 
     def written(self, option: ActionOption) -> str:
         """How an option is written: in the first way in which no other one is."""
-        others = [each for each in self.decision.options if each != option]
-        for way in self.ways(option):
-            if way and not self.read(way[0], others, closely=True):
-                return way[0]
-        return ""
+        ways = [way[0] for way in self.ways(option) if way]
+        others = [each for each in self.decision.options if each != option] if ways else []
+        return next((way for way in ways if not self.read(way, others, closely=True)), "")
 
     def read(self, text: str, options: Iterable[Option], *, closely: bool) -> list[int]:
         """The numbers of the options that a text stands for; closely, to the letter."""

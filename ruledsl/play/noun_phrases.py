@@ -18,7 +18,7 @@ from ruledsl.texts.sentences import SENTENCES
 
 Article: TypeAlias = Literal["the", "a", "each", "all", "some"]
 
-_NEAR = ("beside", "around", "paths", "go", "ray", "after", "before")
+_NEAR = ("beside", "around", "paths", "go", "ray", "after", "before", "cover")
 _ROUND = ("onward", "backward", "round", "others", "next", "reversed")
 _WAYS = frozenset((*_NEAR, *_ROUND))
 """attributes that lead from one thing to others"""

@@ -156,7 +156,8 @@ class _Teller:
 
     def branch(self, body: core.Block, depth: int) -> Iterator[Sentence]:
         if all(map(_only_tells, body)):
-            yield Sentence(depth, self.phrase("skip"), ())
+            trail = tuple(mark for each in body for mark in each.trail)
+            yield Sentence(depth, self.phrase("skip"), trail)
         else:
             yield from self.inner(body, depth, self.telling)
 
@@ -400,7 +401,7 @@ class _Teller:
     def otherwise(self, block: core.Block | None, depth: int) -> Iterator[Sentence]:
         if block is not None:
             yield Sentence(depth, self.phrase("nothing legal"))
-            yield from self.inner(block, depth + 1, self.telling)
+            yield from self.branch(block, depth + 1)
 
     def requirement(self, requirement: core.Require) -> str:
         """The condition, and what is said if it is not met."""

@@ -124,6 +124,7 @@ class _Writer:
 
     def sheet(self) -> Sheet:
         material = (
+            (sheets.AIM, self._aim()),
             (sheets.OPTIONS, self._options()),
             (sheets.VARIANTS, self._variants()),
             (sheets.COMPONENTS, self._components()),
@@ -201,6 +202,10 @@ class _Writer:
 
     # ------------------------------------------------------------ what there is
 
+    def _aim(self) -> Iterator[Entry]:
+        if self.game.aim is not None:
+            yield Entry(self.words.text(self.game.aim))
+
     def _options(self) -> Iterator[Entry]:
         for option in self.game.options.values():
             domain, default = self.prose.said(option.domain), self.prose.said(option.default)
@@ -218,8 +223,9 @@ class _Writer:
                 number = self._by_players(
                     {n: str(len(table.things(kind.name))) for n, table in self.tables.items()}
                 )
-                noun = begun(self.telling.kind_noun(kind.name).many)
-                yield Entry(f"{noun}: {number}", head=True, trail=kind.trail)
+                noun = self.telling.kind_noun(kind.name)
+                called = begun(noun.one if number == "1" else noun.many)
+                yield Entry(f"{called}: {number}", head=True, trail=kind.trail)
                 yield from (Entry(text, 1) for text in self._details(kind) if text)
 
     def _details(self, kind: Kind) -> Iterator[str]:
@@ -300,7 +306,13 @@ class _Writer:
             yield self.phrase(sheets.UNCOUNTED)
 
     def _kinds(self, kind: Kind) -> str:
-        nouns = (self.telling.kind_noun(index.kind) for index in kind.indexes)
+        """What it is indexed by; a range of numbers has only the name of the index."""
+        nouns = (
+            self.telling.kind_noun(index.kind)
+            if index.kind == "Player" or index.kind in self.game.kinds
+            else self.telling.noun(index.name)
+            for index in kind.indexes
+        )
         return ", ".join(noun.one for noun in nouns)
 
     def _seen(self, own: core.Local, sight: core.Expr) -> str:
@@ -500,8 +512,8 @@ class _Writer:
         yield from _under(told, 1 + (trigger.when is not None))
 
     def outcome(self, topic: Topic) -> Iterator[Entry]:
-        if self.game.aim is not None and topic == "win":
-            yield Entry(self.words.text(self.game.aim))
+        if topic == "win":
+            yield from self._aim()
         title = self.phrase(sheets.END)
         told = [part for part in self._rulebook() if part.title == title]
         if told:

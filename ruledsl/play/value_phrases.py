@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
 from ruledsl.model.game import GridShape
-from ruledsl.play.inflection import Phrase, fixed
+from ruledsl.play.inflection import Noun, Phrase, fixed
 from ruledsl.play.naming import Naming
 from ruledsl.table.things import Thing, Value
 
@@ -37,38 +37,78 @@ class ValuePhrases(Naming):
             case Thing():
                 return self._thing(value)
             case tuple() if value:
-                # What can't be told apart comes last, so that the order tells nothing.
-                return self.listed([self.of(item) for item in sorted(value, key=self.unknown)])
+                return self._several(value)
             case _:
                 return fixed(self.words.value(value))
 
-    def _thing(self, thing: Thing) -> Phrase:
+    def _several(self, values: Sequence[Value]) -> Phrase:
+        """One after the other, those that are called alike counted."""
+        alike: dict[Phrase, list[Value]] = {}
+        # What can't be told apart comes last, so that the order tells nothing.
+        for value in sorted(values, key=self.unknown):
+            alike.setdefault(self.of(value), []).append(value)
+        return self.listed(
+            [
+                self._thing(first, 1 + len(others)) if isinstance(first, Thing) else phrase
+                for phrase, (first, *others) in alike.items()
+            ]
+        )
+
+    def _thing(self, thing: Thing, number: int = 1) -> Phrase:
+        """A thing, or so many that are called like it."""
+        noun = self._noun(thing)
+        if noun is None:
+            name = self.words.value(thing)
+            return fixed(name if number == 1 else f"{number} × {name}")
+        if number > 1:
+            phrase = self.grammar.some(noun, str(number))
+        else:
+            phrase = self.grammar.a(noun) if self.unknown(thing) else self.grammar.the(noun)
+        owner = self._owner(thing)
+        return phrase if owner is None else self.grammar.of(phrase, self.of(owner))
+
+    def _noun(self, thing: Thing) -> Noun | None:
+        """The noun that a thing is called by, unless it has a name of its own."""
         if self.unknown(thing):
-            return self.grammar.a(self.kind_noun(thing.kind))
-        if thing.face is not None:
-            return self.named(thing.face.name, thing.kind)
+            return self.kind_noun(thing.kind)
         kind = self.game.kinds.get(thing.kind)
+        if thing.face is not None:
+            return self._inflected(thing.face.name, thing.kind)
         if thing.kind == "Player" or kind is None:
-            return fixed(self.words.value(thing))
+            return None
         if kind.sort == "enumeration" or thing.name in kind.rows:
-            return self.named(thing.name, thing.kind)
+            return self._inflected(thing.name, thing.kind)
         if thing.number is not None or thing.ends or self._is_field(thing):
-            return fixed(self.words.value(thing))
-        return self._belonging(thing)
+            return None
+        match tuple(thing.indexes.values()):
+            case ():
+                return self.kind_noun(thing.kind)
+            case (Thing() as index,) if self._is_labelled(thing, index):
+                return self._inflected(index.name, thing.kind)
+            case (Thing(),):
+                return self.kind_noun(thing.kind)
+            case _:
+                return None
+
+    def _owner(self, thing: Thing) -> Thing | None:
+        """Whom or what a thing is called after: the only index of it."""
+        if thing.face is not None or self.unknown(thing):
+            return None
+        match tuple(thing.indexes.values()):
+            case (Thing() as index,) if not self._is_labelled(thing, index):
+                return index
+            case _:
+                return None
+
+    def _inflected(self, name: str, kind: str) -> Noun | None:
+        """The noun of a row, if its forms are known."""
+        return self.noun(name, kind) if self.has_forms(name, kind) else None
+
+    def _is_labelled(self, thing: Thing, index: Thing) -> bool:
+        """Whether what belongs to a value has a label: `Cube.male "boy"`."""
+        info = self.game.languages.get(self.words.language)
+        return info is not None and f"{thing.kind}.{index.name}" in info.labels
 
     def _is_field(self, thing: Thing) -> bool:
         place = self.game.kinds[thing.kind].place
         return place is not None and isinstance(place.shape, GridShape)
-
-    def _belonging(self, thing: Thing) -> Phrase:
-        """What there is once, or once for a player or another thing."""
-        indexes = list(thing.indexes.values())
-        if not indexes:
-            return self.grammar.the(self.kind_noun(thing.kind))
-        (index, *others) = indexes
-        info = self.game.languages.get(self.words.language)
-        if others or not isinstance(index, Thing):
-            return fixed(self.words.value(thing))
-        if info is not None and f"{thing.kind}.{index.name}" in info.labels:
-            return self.named(index.name, thing.kind)
-        return self.grammar.of(self.grammar.the(self.kind_noun(thing.kind)), self.of(index))

@@ -82,7 +82,21 @@ class Words:
                 return info.labels[name]
         if title is not None:
             return title
-        return self.own(name)
+        return self._derived(name, kind) or self.own(name)
+
+    def _derived(self, name: str, of: str | None) -> str | None:
+        """A form is called after its shape, a row without a name after its kind."""
+        kind = None if of is None else self.game.kinds.get(of)
+        if kind is None:
+            return None
+        if name in kind.nameless:
+            return f"{self.name(kind.name)} {name.rpartition('_')[2]}"
+        form = next((form for form in kind.forms if form.name == name), None)
+        if form is None or form.of == kind.name:
+            return None
+        degrees = f" {form.degrees}°" if form.degrees else ""
+        over = f" {self.own('mirrored')}" if form.mirrored else ""
+        return f"{self.name(form.shape, form.of)}{over}{degrees}"
 
     def title(self) -> str:
         """The game's, or the variant's."""
@@ -108,8 +122,7 @@ class Words:
             return f"{self.own('Player')} {thing.index + 1}"
         kind = self.game.kinds.get(thing.kind)
         if kind is None or kind.sort in ("direction", "enumeration"):
-            of = thing.kind.removeprefix("face of ")
-            return self.name(thing.name, of)
+            return self.name(thing.name, thing.kind.removeprefix("face of "))
         if kind.sort == "piece":
             return self.piece(thing)
         if kind.sort == "place":

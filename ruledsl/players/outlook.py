@@ -24,11 +24,13 @@ SAMPLES = 24
 
 @attrs.frozen
 class Outlook:
-    """What would happen, in sentences, and the table afterwards; all of it, or what is certain."""
+    """What would happen, in sentences, and the table afterwards; all of it, or what is alike."""
 
     happenings: tuple[Happening, ...]
     scene: Scene
     whole: bool
+    tries: int = 1
+    """in how many positions it was tried out: one, where all is known and nothing left to chance"""
 
 
 def outlook(match: Match, number: int, generator: Generator, *, remember: bool = True) -> Outlook:
@@ -43,7 +45,8 @@ def outlook(match: Match, number: int, generator: Generator, *, remember: bool =
     common = _common([scene.happenings for scene in scenes])
     whole = all(scene == scenes[0] for scene in scenes)
     before = scene_of(match, match.seat, remember=remember)
-    return Outlook(common, scenes[0] if whole else _merged(before, scenes, common), whole)
+    scene = scenes[0] if whole else _merged(before, scenes, common)
+    return Outlook(common, scene, whole, len(scenes))
 
 
 def _scenes(match: Match, number: int, generator: Generator, *, remember: bool) -> Iterator[Scene]:

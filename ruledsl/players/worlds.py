@@ -33,6 +33,8 @@ class Worlds:
 
     def first(self) -> tuple[bytes, Recipe | None]:
         """A world, and how to make all others from it; None if that takes more than dealing."""
+        if self.certain and not self.together:
+            return self.vector, None
         found, roles = self._made()
         sampler = self.sampler
         free = sampler.roles_are_all and not sampler.told and found.dealable(sampler.unknown)

@@ -14,12 +14,14 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
+from ruledsl.structural import Structural
+
 Form: TypeAlias = Literal["grid", "hexes", "ring", "line", "map", "row"]
 """How the places of a board lie: each has its coordinates, whatever the form."""
 
 
-@attrs.frozen
-class Fact:
+@attrs.frozen(eq=False, repr=False)
+class Fact(Structural):
     """Something that a table of the rules says: `cost: 3`."""
 
     name: str
@@ -29,8 +31,8 @@ class Fact:
     """it is just so, and there is no more to say than its label"""
 
 
-@attrs.frozen
-class Ground:
+@attrs.frozen(eq=False, repr=False)
+class Ground(Structural):
     """What a field of a board is like: in which region it lies, or what it is made of."""
 
     name: str
@@ -39,8 +41,8 @@ class Ground:
     symbol: str | None = None
 
 
-@attrs.frozen
-class StagePlace:
+@attrs.frozen(eq=False, repr=False)
+class StagePlace(Structural):
     """A place that is always there.
 
     It lies on a `board` at `x` and `y` (y grows downwards), or belongs to another place, its
@@ -75,8 +77,8 @@ class StagePlace:
     """of a grid or picture: column and row, from 1 in the south-west"""
 
 
-@attrs.frozen
-class Board:
+@attrs.frozen(eq=False, repr=False)
+class Board(Structural):
     """Places that lie together. Where `x` and `y` are whole numbers, they fill a grid."""
 
     id: str
@@ -97,8 +99,8 @@ class Board:
     """of the columns of a grid, if they are others than a, b, c"""
 
 
-@attrs.frozen
-class Body:
+@attrs.frozen(eq=False, repr=False)
+class Body(Structural):
     """What pieces of a kind can be: a face or role, a short name, and what the rules say of it."""
 
     kind: str
@@ -108,8 +110,8 @@ class Body:
     symbol: str | None = None
 
 
-@attrs.frozen
-class Stage:
+@attrs.frozen(eq=False, repr=False)
+class Stage(Structural):
     """The bare table in one language."""
 
     game: str
@@ -125,8 +127,8 @@ class Stage:
     """what it is all about, in a sentence"""
 
 
-@attrs.frozen
-class Stat:
+@attrs.frozen(eq=False, repr=False)
+class Stat(Structural):
     """A value of the game, a player, a place or a piece.
 
     A number has its range where the rules give one. `usual`: it is as at the start of the game.
@@ -144,8 +146,8 @@ class Stat:
     usual: bool = False
 
 
-@attrs.frozen
-class Piece:
+@attrs.frozen(eq=False, repr=False)
+class Piece(Structural):
     """A piece as a seat sees it; of one it can't identify, only the back."""
 
     id: str
@@ -166,8 +168,8 @@ class Piece:
     """the places it lies upon, apart from the one it lies in"""
 
 
-@attrs.frozen
-class Contents:
+@attrs.frozen(eq=False, repr=False)
+class Contents(Structural):
     """What lies in a place, lowest first in a stack; `count` is None where it is secret."""
 
     place: str
@@ -176,17 +178,17 @@ class Contents:
     stats: tuple[Stat, ...] = ()
 
 
-@attrs.frozen
-class Progress:
-    """How far a player is: 3 of 7 floors."""
+@attrs.frozen(eq=False, repr=False)
+class Progress(Structural):
+    """How far a player is: 3 of 7 floors; or 12 points, where nobody has to come anywhere."""
 
     value: int
-    goal: int
+    goal: int | None
     unit: str = ""
 
 
-@attrs.frozen
-class Seat:
+@attrs.frozen(eq=False, repr=False)
+class Seat(Structural):
     id: str
     number: int
     label: str
@@ -201,8 +203,8 @@ class Seat:
     """whether the game waits for this player"""
 
 
-@attrs.frozen
-class Part:
+@attrs.frozen(eq=False, repr=False)
+class Part(Structural):
     """The action, a parameter of it, or a value, with the ids of what it is about.
 
     `note` says more of it: where it is, what lies there.
@@ -213,8 +215,8 @@ class Part:
     note: str = ""
 
 
-@attrs.frozen
-class SceneOption:
+@attrs.frozen(eq=False, repr=False)
+class SceneOption(Structural):
     """An option; its number is what is chosen."""
 
     number: int
@@ -224,8 +226,8 @@ class SceneOption:
     """in the notation of the game, where the label does not say it anyway"""
 
 
-@attrs.frozen
-class Ask:
+@attrs.frozen(eq=False, repr=False)
+class Ask(Structural):
     """A decision of the seat: in a choice of several, with what was picked already."""
 
     prompt: str
@@ -242,8 +244,8 @@ Sort: TypeAlias = Literal[
 ]
 
 
-@attrs.frozen
-class Happening:
+@attrs.frozen(eq=False, repr=False)
+class Happening(Structural):
     """Something that happened, as the seat may know it; `text` is a sentence for the log."""
 
     sort: Sort
@@ -259,8 +261,8 @@ class Happening:
     cites: tuple[str, ...] = ()
 
 
-@attrs.frozen
-class Placing:
+@attrs.frozen(eq=False, repr=False)
+class Placing(Structural):
     """A player's place at the end."""
 
     seat: int
@@ -271,8 +273,8 @@ class Placing:
     """what the ranking goes by, the first before those that break ties"""
 
 
-@attrs.frozen
-class Ending:
+@attrs.frozen(eq=False, repr=False)
+class Ending(Structural):
     how: str
     placings: tuple[Placing, ...]
     drawn: bool
@@ -285,8 +287,8 @@ class Ending:
     cites: tuple[str, ...] = ()
 
 
-@attrs.frozen
-class Scene:
+@attrs.frozen(eq=False, repr=False)
+class Scene(Structural):
     """What a seat sees; without a seat, what everybody does.
 
     `told` counts what has happened so far in the seat's eyes; `happenings` are those since a scene

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from ruledsl.model.game import StateInfo
+from ruledsl.model.game import GridShape, StateInfo
 from ruledsl.model.types import SetType, plain
 from ruledsl.play.decisions import ActionOption, Decision
 from ruledsl.play.events import AnyEvent
@@ -26,7 +26,7 @@ from ruledsl.scene.data import (
 )
 from ruledsl.scene.ending import ending_of
 from ruledsl.scene.happenings import Telling
-from ruledsl.scene.looks import is_player, names_player
+from ruledsl.scene.looks import is_player, names_player, traits
 from ruledsl.scene.notes import Notes
 from ruledsl.scene.stage import Set, set_of
 from ruledsl.scene.touching import Touching
@@ -164,9 +164,10 @@ class _Painting:
         size = frame_size(info.value, info.goal, info.local)
         frame: Frame = [player, *([None] * size)]
         value, goal = (
-            table.evaluator.compiled(node)(pos, frame) for node in (info.value, info.goal)
+            None if node is None else table.evaluator.compiled(node)(pos, frame)
+            for node in (info.value, info.goal)
         )
-        if not isinstance(value, int) or not isinstance(goal, int):
+        if not isinstance(value, int) or not isinstance(goal, int | None):
             return None
         return Progress(value, goal, "" if info.unit is None else self.words.text(info.unit))
 
@@ -181,7 +182,7 @@ class _Painting:
                 yield Contents(str(place.place), None, (), stats)
             elif place.pieces or stats:
                 pieces = tuple(
-                    self.piece(view, f"{place.place}/{number}")
+                    self._spread(self.piece(view, f"{place.place}/{number}"), view, place.place)
                     for number, view in enumerate(place.pieces)
                 )
                 if self.looks.said(place.place.kind).shape == "cover":
@@ -208,6 +209,26 @@ class _Painting:
             inside=tuple(self._inside(piece)),
             told=", ".join(self._left_open(view)),
         )
+
+    def _spread(self, piece: Piece, view: PieceView, place: Thing) -> Piece:
+        """A piece of a board that has a form lies upon all the cells which that covers."""
+        info = self.match.game.kinds[place.kind].place
+        if view.piece is None or info is None or not isinstance(info.shape, GridShape):
+            return piece
+        kinds = self.match.game.kinds
+        made_of = traits(view.piece, view.states, self.match.game.states)
+        forms = [
+            each
+            for each in made_of
+            if each.kind in kinds
+            and kinds[each.kind].forms
+            and kinds[each.kind].sixths in (False, info.shape.hexagonal)
+        ]
+        # States are told last: a form that a piece was given, rather than its shape as drawn.
+        cells = self.match.table.forms.cover(place, forms[-1]) if forms else None
+        if cells is None:
+            return piece
+        return attrs.evolve(piece, covers=tuple(map(str, cells)))
 
     def _covering(self, piece: Piece, view: PieceView) -> Piece:
         """A piece upon the fields of the region that it is named after."""

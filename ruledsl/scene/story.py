@@ -83,6 +83,7 @@ class Story:
         self.say = teller.phrase
         self.open = not has_secrets(scenery.table.game)
         self.untold = scenery.untold
+        self.everybody = frozenset(scenery.table.things("Player"))
         self.naming = Naming(scenery.words)
         kinds = scenery.table.game.kinds
         self._nouns = {
@@ -96,8 +97,12 @@ class Story:
         bounds = dict.fromkeys((0, *starts, len(events)))
         for start, end in pairwise(bounds):
             begun = False
+            turn = start
             for each in self._chapter(events, start, end):
-                # What rules tell of a choice is a headline, and what else they tell comes of it.
+                # What rules tell of a choice is a headline, and what else they tell comes of it,
+                # until it is somebody else's turn.
+                begun &= not any(map(_is_next_turn, events[turn : each.at]))
+                turn = max(turn, each.at)
                 follows = begun and isinstance(events[each.at], Narrated)
                 told = attrs.evolve(each, headline=False) if follows else each
                 begun |= told.headline and isinstance(events[start], Chosen)
@@ -129,6 +134,8 @@ class Story:
         """Whether the rules tell it themselves, or not at all; a secret choice they can't tell."""
         if isinstance(event, Moved | Assigned | Rolled | Shuffled):
             return event.span in self.untold
+        if isinstance(event, Shown):
+            return event.span in self.untold and self.everybody <= event.viewers
         return (
             isinstance(event, Chosen)
             and self.teller.viewers <= event.viewers
@@ -217,7 +224,7 @@ class Story:
         if not self.teller.viewers <= event.viewers:
             told = self.teller.line(event)
             return None if told is None else f"{told.text}."
-        if event.forced and self.open:
+        if event.forced and self.open and not (event.action and event.values):
             # Where something is hidden, it would tell what somebody can't choose.
             return None
         if event.action is None:
@@ -415,6 +422,10 @@ class Story:
                 yield Sentence(entry[0][0], self._rolls(entry), True)
 
 
+def _is_next_turn(event: AnyEvent) -> bool:
+    return isinstance(event, Assigned) and event.state == "active" and event.value != event.before
+
+
 def sentence(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
@@ -436,8 +447,9 @@ def _slot(event: Assigned) -> tuple[str, Thing | None]:
 
 
 def _is_dice(event: Rolled) -> bool:
-    """What is kept in a state was rolled; a thing for once, and who begins, is drawn by lot."""
-    return event.state not in (None, "active") or not isinstance(event.value, Thing)
+    """What is kept in a state was rolled; a thing for once, and a player, is drawn by lot."""
+    value = event.value
+    return not isinstance(value, Thing) or (event.state is not None and not is_player(value))
 
 
 def _is_answer(event: Assigned, follows: AnyEvent | None) -> bool:

@@ -712,11 +712,11 @@ class Aim(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Progress(Node):
-    """`progress p: count(p.larder) of goal "supplies"`"""
+    """`progress p: count(p.larder) of goal "supplies"`, `progress p: p.score "points"`"""
 
     name: Name
     value: Expr
-    goal: Expr
+    goal: Expr | None
     unit: Text | None
     trail: Trail
 
@@ -779,11 +779,19 @@ class Index(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Row(Node):
-    """`forward | 14 | 1`"""
+    """`forward | 14 | 1`, with the picture below it; `~ | 14 | 1` is called after its kind"""
 
     name: Name
     cells: tuple[Expr, ...]
     trail: Trail
+    picture: tuple[MapRow, ...] = ()
+    nameless: bool = False
+
+
+def called(row: Row, kind: str, number: int) -> Row:
+    """A row without a name, called after its kind and its number in the table."""
+    name = Name(f"{kind[:1].lower()}{kind[1:]}_{number}", span=row.name.span)
+    return attrs.evolve(row, name=name)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -846,6 +854,17 @@ class TypeTable(Node):
     columns: tuple[Name, ...]
     trail: Trail
     rows: tuple[Row, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class TypeForms(Node):
+    """`type Form turns of Shape mirrored`; `sixths of` on boards of hexagons"""
+
+    name: Name
+    of: Name
+    sixths: bool
+    mirrored: bool
+    trail: Trail
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -1278,6 +1297,7 @@ Declaration: TypeAlias = (
     | TypeRange
     | TypeProduct
     | TypeTable
+    | TypeForms
     | Piece
     | Place
     | State

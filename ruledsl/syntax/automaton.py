@@ -7,6 +7,8 @@ nothing else needs it, so that nobody waits for it who only reads a file.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import attrs
@@ -121,6 +123,10 @@ class Machine:
                 values.append(token if convert is None else convert(token))
                 return
             size, origin, build = reductions[~action]
+            if build is None:
+                states.pop()
+                states.append(table[states[-1]][origin])
+                continue
             parts: Parts = []
             if size:
                 parts = values[-size:]
@@ -141,17 +147,17 @@ class Machine:
         return False
 
 
-def _reduction(rule: Rule, builder: object) -> Callable[[Parts], Any]:
-    """What makes one value of the parts of a rule."""
-    if rule.single and rule.shape == (0,):
-        return _first
+def _reduction(rule: Rule, builder: object) -> Callable[[Parts], Any] | None:
+    """What makes one value of the parts of a rule; None if its only part stays what it is."""
+    if rule.size == 1 and rule.single and rule.shape == (0,):
+        return None
     build = _whole if rule.builds is None else getattr(builder, rule.builds)
     shape = rule.shape
     if shape != tuple(range(rule.size)):
-        inner = build
+        inner, shaped = build, _shaper(shape)
 
         def build(parts: Parts) -> Any:
-            return inner(_shaped(shape, parts))
+            return inner(shaped(parts))
 
     if rule.single:
         several = build
@@ -162,12 +168,22 @@ def _reduction(rule: Rule, builder: object) -> Callable[[Parts], Any]:
     return build
 
 
-def _first(parts: Parts) -> Any:
-    return parts[0]
-
-
 def _whole(parts: Parts) -> Parts:
     return parts
+
+
+def _shaper(shape: Shape) -> Callable[[Parts], Parts]:
+    """What makes the parts that a rule hands on from all its parts."""
+    match shape:
+        case ():
+            return lambda _: []
+        case (int(only),):
+            return lambda parts: [parts[only]]
+        case _ if all(isinstance(each, int) for each in shape):
+            taken = itemgetter(*shape)
+            return lambda parts: list(taken(parts))
+        case _:
+            return partial(_shaped, shape)
 
 
 def _shaped(shape: Shape, parts: Parts) -> Parts:

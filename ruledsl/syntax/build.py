@@ -5,6 +5,8 @@ Everything on the parser's stack has a span. A statement's span ends before its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import attrs
@@ -69,6 +71,16 @@ def items_of(part: Several | None) -> tuple[Any, ...]:
 
 def arguments_of(part: Several | None) -> tuple[ast.Argument, ...] | None:
     return None if part is None else part.items
+
+
+def called(kind: ast.Name, rows: Iterable[Any]) -> tuple[Any, ...]:
+    """The lines of a table; those of its rows without a name are called after their kind."""
+    numbers = count(1)
+    lines = ((row, next(numbers) if isinstance(row, ast.Row) else 0) for row in rows)
+    return tuple(
+        ast.called(row, kind.text, number) if number and row.nameless else row
+        for row, number in lines
+    )
 
 
 class Builder:
@@ -154,7 +166,7 @@ class Builder:
 
     def progress(self, parts: Parts) -> ast.Progress:
         word, name, _, value, _, goal, unit, trail, _ = parts
-        return ast.Progress(name, value, goal, unit, trail, span=extent(word, goal, unit))
+        return ast.Progress(name, value, goal, unit, trail, span=extent(word, value, goal, unit))
 
     def library(self, parts: Parts) -> ast.Library:
         word, name, title, trail, _ = parts
@@ -205,7 +217,14 @@ class Builder:
 
     def type_table(self, parts: Parts) -> ast.TypeTable:
         word, name, columns, trail, _, _, *rows, _ = parts
-        return ast.TypeTable(name, columns.items, trail, tuple(rows), span=extent(word, *rows))
+        span = extent(word, *rows)
+        return ast.TypeTable(name, items_of(columns), trail, called(name, rows), span=span)
+
+    def type_forms(self, parts: Parts) -> ast.TypeForms:
+        word, name, turned, _, of, mirrored, trail, _ = parts
+        span = extent(word, of, mirrored)
+        sixths = text_of(turned) == "sixths"
+        return ast.TypeForms(name, of, sixths, mirrored is not None, trail, span=span)
 
     def piece(self, parts: Parts) -> ast.Piece:
         word, name, count, per, start, table = parts
@@ -216,7 +235,7 @@ class Builder:
             None if start is None else start.items[0],
             table.columns,
             table.trail,
-            table.rows,
+            called(name, table.rows),
             span=extent(word, name, count, per, start, table),
         )
 
@@ -249,7 +268,7 @@ class Builder:
             traits.items,
             table.columns,
             table.trail,
-            table.rows,
+            called(name, table.rows),
             span=extent(word, name, per, shape, holds, traits, table),
         )
 
@@ -303,6 +322,16 @@ class Builder:
     def row(self, parts: Parts) -> ast.Row:
         name, *cells, trail, _ = parts
         return ast.Row(name, tuple(cells[1::2]), trail, span=extent(name, *cells))
+
+    def nameless_row(self, parts: Parts) -> ast.Row:
+        hole, *cells, trail, _ = parts
+        name = ast.Name("", span=hole.span)
+        return ast.Row(name, tuple(cells[1::2]), trail, (), True, span=extent(hole, *cells))
+
+    def drawn_row(self, parts: Parts) -> ast.Row:
+        row, _, *lines, _ = parts
+        drawn: ast.Row = attrs.evolve(row, picture=tuple(lines), span=extent(row, *lines))
+        return drawn
 
     def path(self, parts: Parts) -> ast.Path:
         *line, trail, _ = parts

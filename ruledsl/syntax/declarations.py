@@ -31,6 +31,7 @@ Headed: TypeAlias = (
     | ast.TypeRange
     | ast.TypeProduct
     | ast.TypeTable
+    | ast.TypeForms
     | ast.Piece
     | ast.Place
     | ast.State
@@ -80,6 +81,10 @@ def first_line(node: Headed) -> Doc:
             return f"type {node.name.text} {per(node.per)}"
         case ast.TypeTable():
             return f"type {node.name.text}"
+        case ast.TypeForms():
+            turned = "sixths" if node.sixths else "turns"
+            mirrored = " mirrored" if node.mirrored else ""
+            return f"type {node.name.text} {turned} of {node.of.text}{mirrored}"
         case ast.Piece():
             return joined(piece_parts(node), " ")
         case ast.Place():
@@ -246,7 +251,9 @@ def game_line(node: ast.Players | ast.Rulebook | ast.Limit | ast.Aim | ast.Progr
             return f"aim {text(node.text)}"
         case ast.Progress():
             head = cat(f"progress {node.name.text}: ", expression(node.value, SUM))
-            return joined((cat(head, " of ", expression(node.goal, SUM)), *prompt(node.unit)), " ")
+            if node.goal is not None:
+                head = cat(head, " of ", expression(node.goal, SUM))
+            return joined((head, *prompt(node.unit)), " ")
         case _:
             assert_never(node)
 
@@ -318,7 +325,7 @@ def table(
     head = [corner, *(column.text for column in columns)]
     body = [
         [
-            " " * INDENT + (row.name.text if isinstance(row, ast.Row) else path(row)),
+            " " * INDENT + row_head(row),
             *map(cell, row.cells),
         ]
         for row in rows
@@ -327,6 +334,17 @@ def table(
     if columns and (len(corner) <= LONGEST_CORNER or max(map(len, together)) <= WIDEST_TABLE):
         return together
     return [" | ".join(head), *in_columns(body, " | ")]
+
+
+def row_head(row: ast.Row | ast.Path) -> str:
+    """What stands before the first `|` of a row."""
+    match row:
+        case ast.Path():
+            return path(row)
+        case ast.Row(nameless=True):
+            return "~"
+        case ast.Row():
+            return row.name.text
 
 
 def cell(expr: ast.Expr) -> str:

@@ -219,8 +219,11 @@ class Writer:
             match row:
                 case ast.Path(cells=()):
                     self.put(row, [" " * INDENT + path(row)], row.trail)
-                case ast.Row() | ast.Path():
+                case ast.Path():
                     self.put(row, [next(row_texts)], row.trail)
+                case ast.Row():
+                    self.put(row, [next(row_texts)], row.trail)
+                    self.lines_of(row.picture)
                 case ast.Map():
                     self.picture(row)
                 case _:
@@ -246,7 +249,10 @@ class Writer:
     def picture(self, node: ast.Map) -> None:
         column = "" if node.column is None else f" {node.column.text}"
         self.put(node, [" " * INDENT + f"map{column}"], node.trail)
-        for row, cells in zip(node.rows, picture(node.rows), strict=True):
+        self.lines_of(node.rows)
+
+    def lines_of(self, rows: tuple[ast.MapRow, ...]) -> None:
+        for row, cells in zip(rows, picture(rows), strict=True):
             self.put(row, [" " * 2 * INDENT + cells])
 
     # ------------------------------------------------------------ lines in blocks

@@ -56,8 +56,9 @@ _DOUBLES = {
 _LATIN = str.maketrans(
     {double: letter for letter, doubles in _DOUBLES.items() for double in doubles}
 )
-_SUSPECT = re.compile(r"[^\W\d_\u0041-\u024f]")
-"""A letter that is not Latin; only then is there anything to look for."""
+_SUSPECT = re.compile(r"[^\W\d_\u0041-\u024f]|[ıƅǀ]")
+"""A letter that is not Latin, or a Latin one that looks like another; only then is there anything
+to look for."""
 
 
 def is_suspect(text: str) -> bool:
@@ -84,12 +85,25 @@ def look_alikes(names: Iterable[Token], words: Iterable[str]) -> Iterator[Diagno
         other = plain.get(shape) or seen.get(shape)
         if other is not None:
             first = places.get(other, token)
-            yield mistakes.look_alike(token.span, text, other, first.span)
-        elif _mixes(text):
-            yield mistakes.mixed_scripts(token.span, text)
+            yield mistakes.look_alike(
+                token.span, text, other, _other_letter(text, other), first.span
+            )
+        elif (foreign := _foreign_letter(text)) is not None:
+            yield mistakes.mixed_scripts(token.span, text, foreign)
         seen.setdefault(shape, text)
 
 
-def _mixes(name: str) -> bool:
-    """Whether Latin letters stand beside letters that look like Latin ones."""
-    return any("a" <= letter.lower() <= "z" for letter in name) and name != name.translate(_LATIN)
+def _other_letter(name: str, other: str) -> str:
+    """The first letter in which a name differs from another; its last if it is only shorter."""
+    return next((own for own, its in zip(name, other, strict=False) if own != its), name[-1])
+
+
+def _foreign_letter(name: str) -> str | None:
+    """A letter of another script that looks like a Latin one, if it stands beside Latin ones."""
+    if not any("a" <= letter.lower() <= "z" for letter in name):
+        return None
+    return next((each for each in name if ord(each) in _LATIN and not _is_latin(each)), None)
+
+
+def _is_latin(letter: str) -> bool:
+    return letter <= "\u024f"

@@ -193,13 +193,18 @@ class Boards:
 
     def go(self, cell: Thing, way: Thing) -> Thing | None:
         shape = self._shape(cell)
-        if not isinstance(shape, GridShape) or cell.col is None or cell.row is None:
+        if not isinstance(shape, GridShape):
             return None
         steps = _HEXAGONAL_STEPS if shape.hexagonal else _STEPS
         if way.name not in steps:
             return None
-        dx, dy = steps[way.name]
-        col, row = cell.col + dx, cell.row + dy
+        return self.beyond(cell, *steps[way.name])
+
+    def beyond(self, cell: Thing, east: int, north: int) -> Thing | None:
+        """The cell so many columns and rows further, on the same board."""
+        shape = self._shape(cell)
+        assert isinstance(shape, GridShape) and cell.col is not None and cell.row is not None
+        col, row = cell.col + east, cell.row + north
         if shape.wrapped:
             width, height = self._sizes[cell.kind]
             col, row = (col - 1) % width + 1, (row - 1) % height + 1

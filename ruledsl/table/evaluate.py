@@ -16,6 +16,7 @@ from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import DefineInfo
 from ruledsl.model.walk import expressions, walk
 from ruledsl.table import mishaps
+from ruledsl.table.costs import MOST_REMEMBERED, weight
 from ruledsl.table.errors import RulesError
 from ruledsl.table.features import FEATURES
 from ruledsl.table.limits import FEW
@@ -383,6 +384,8 @@ class Evaluator(Queries):
             result = defines[key](pos, given)
             # Looking ahead may have changed nothing: the memo belongs to this very position.
             memo = pos.memo if still_memo is None else still_memo
+            if len(memo) >= MOST_REMEMBERED:
+                memo.clear()
             memo[memo_key] = result
             return result
 
@@ -415,8 +418,10 @@ class Evaluator(Queries):
             number for number, param in enumerate(info.params) if not _allows_none(param.type)
         ]
         span = info.span
+        cost = weight(*(part for part in parts if part is not None))
 
         def apply(pos: Position, given: tuple[Value, ...]) -> Value:
+            self.burn(cost, span)
             for number in strict:
                 if given[number] is None:
                     return None

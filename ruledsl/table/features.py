@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from ruledsl.model.builtins import Feature
+from ruledsl.model.symbols import DIRECTION
 from ruledsl.table.position import Position
 from ruledsl.table.things import Thing, Value
 
@@ -80,6 +81,19 @@ def _reversed(_: Table, __: Position, value: Value, ___: Value) -> Value:
     return value[::-1]
 
 
+def _quarters(table: Table, thing: Thing, number: int) -> Thing:
+    """A direction or a form turned to the right; on hexagons only half a turn is one."""
+    if thing.kind == DIRECTION:
+        return table.boards.turned(thing, 2 * number)
+    return table.forms.turned(thing, 90 * number)
+
+
+def _sixths(table: Table, thing: Thing, number: int) -> Thing | None:
+    if thing.kind == DIRECTION:
+        return table.boards.sixths(thing, number)
+    return table.forms.turned(thing, 60 * number)
+
+
 FEATURES: dict[Feature, Read] = {
     "place": lambda table, pos, thing, _: pos.place_of.get(_thing(thing)),
     "face": lambda table, pos, thing, _: _thing(thing).face,
@@ -98,11 +112,14 @@ FEATURES: dict[Feature, Read] = {
     "paths": lambda table, pos, thing, _: table.boards.paths(_thing(thing)),
     "after": lambda table, pos, thing, _: table.boards.along(_thing(thing), 1),
     "before": lambda table, pos, thing, _: table.boards.along(_thing(thing), -1),
-    "opposite": lambda table, pos, way, _: table.boards.turned(_thing(way), 4),
-    "left": lambda table, pos, way, _: table.boards.turned(_thing(way), -2),
-    "right": lambda table, pos, way, _: table.boards.turned(_thing(way), 2),
+    "opposite": lambda table, pos, thing, _: _quarters(table, _thing(thing), 2),
+    "left": lambda table, pos, thing, _: _quarters(table, _thing(thing), -1),
+    "right": lambda table, pos, thing, _: _quarters(table, _thing(thing), 1),
     "turned": lambda table, pos, way, number: table.boards.turned(_thing(way), _number(number)),
-    "sixths": lambda table, pos, way, number: table.boards.sixths(_thing(way), _number(number)),
+    "sixths": lambda table, pos, thing, number: _sixths(table, _thing(thing), _number(number)),
+    "mirrored": lambda table, pos, form, _: table.forms.turned_over(_thing(form)),
+    "size": lambda table, pos, form, _: len(table.forms.of(_thing(form)).cells),
+    "cover": lambda table, pos, cell, form: table.forms.cover(_thing(cell), _thing(form)),
     "seat": lambda table, pos, player, _: _thing(player).index + 1,
     "next": lambda table, pos, player, _: _next(table, pos, player),
     "round": _round_of,

@@ -16,6 +16,12 @@ MOST_OPTIONS = 100_000
 LOOK = 100
 """What looking ahead once costs, compared with a pass of a query."""
 
+LOOKED = 2
+"""What a statement costs that is carried out in looking ahead, compared with a pass of a query."""
+
+STAYING = 8
+"""Pieces that stay where others are moved away from: so many cost a pass of a query."""
+
 SHUFFLED = 4
 """What shuffling costs for each piece, compared with a pass of a query."""
 

@@ -10,6 +10,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.allowance import USUAL
 from ruledsl.table import mishaps
+from ruledsl.table.costs import KEPT, SIMPLE, weight
 from ruledsl.table.errors import RulesError
 from ruledsl.table.limits import is_number
 from ruledsl.table.position import Position
@@ -21,10 +22,6 @@ Evaluate: TypeAlias = Callable[[Position, Frame], Value]
 
 ENOUGH_FOR_TABLE = 300_000
 """Passes of queries in laying a table."""
-
-
-KEPT = 3
-"""What it costs to keep what was found, compared with a pass: it takes memory."""
 
 
 class Queries(ABC):
@@ -84,6 +81,7 @@ class Queries(ABC):
         span = draws[0].domain.span
         passes = None if where is None else self.compile(where)
         goes_on = None if running is None else self.compile(running)
+        cost = weight(where, running)
 
         if len(domains) == 1:
             ((number, domain),) = domains
@@ -91,7 +89,7 @@ class Queries(ABC):
             def single(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
                 found: list[tuple[Value, ...]] = []
                 values = as_set(domain(pos, frame))
-                self.burn(len(values), span)
+                self.burn(len(values) * cost, span)
                 for value in values:
                     frame[number] = value
                     if passes is None or passes(pos, frame):
@@ -101,6 +99,8 @@ class Queries(ABC):
                 return found
 
             return single
+
+        last = len(domains) - 1
 
         def nested(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
             found: list[tuple[Value, ...]] = []
@@ -113,7 +113,7 @@ class Queries(ABC):
                     return
                 number, domain = domains[at]
                 further = as_set(domain(pos, frame))
-                self.burn(len(further), span)
+                self.burn(len(further) * (cost if at == last else 1), span)
                 for value in further:
                     frame[number] = value
                     draw(at + 1, (*values, value))
@@ -129,12 +129,14 @@ class Queries(ABC):
         """Draws sorted by keys in turn, equal ones as they were; none comes last."""
         numbers = [draw.local.number for draw in draws]
         keys = [(each.way == "highest", self.compile(each.key)) for each in order]
+        cost = weight(*(each.key for each in order))
 
         def arrange(
             pos: Position, frame: Frame, found: list[tuple[Value, ...]]
         ) -> list[tuple[Value, ...]]:
             if not keys:
                 return found
+            self.burn(len(found) * cost, order[0].key.span)
 
             def key_of(values: tuple[Value, ...]) -> tuple[tuple[bool, int], ...]:
                 for number, value in zip(numbers, values, strict=True):
@@ -181,7 +183,13 @@ class Queries(ABC):
 
     def _whole(self, domain: core.Expr) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
         of = self.compile(domain)
-        return lambda pos, frame: [(value,) for value in as_set(of(pos, frame))]
+
+        def whole(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
+            values = as_set(of(pos, frame))
+            self.burn(len(values) // SIMPLE, domain.span)
+            return [(value,) for value in values]
+
+        return whole
 
     def _quantifier(self, node: core.Query) -> Evaluate:
         """`any` and `all` stop as soon as they know."""
@@ -190,6 +198,8 @@ class Queries(ABC):
         span = node.span
         where = None if node.where is None else self.compile(node.where)
         have = None if node.body is None else self.compile(node.body)
+        cost = weight(node.where, node.body)
+        last = len(domains) - 1
 
         def exists(pos: Position, frame: Frame, at: int) -> bool:
             if at == len(domains):
@@ -198,7 +208,7 @@ class Queries(ABC):
                 return have is None or not have(pos, frame)
             number, domain = domains[at]
             values = as_set(domain(pos, frame))
-            self.burn(len(values), span)
+            self.burn(len(values) * (cost if at == last else 1), span)
             for value in values:
                 if named:
                     frame[number] = value
@@ -220,10 +230,13 @@ class Queries(ABC):
         assert node.body is not None
         numbers = [draw.local.number for draw in node.draws]
         body = self.compile(node.body)
+        cost, span = weight(node.body) - 1, node.span
 
         def values(pos: Position, frame: Frame) -> list[Value]:
             results = []
-            for drawn in arrange(pos, frame, draws(pos, frame)):
+            found = arrange(pos, frame, draws(pos, frame))
+            self.burn(len(found) * cost, span)
+            for drawn in found:
                 for number, value in zip(numbers, drawn, strict=True):
                     frame[number] = value
                 results.append(body(pos, frame))
@@ -237,7 +250,6 @@ class Queries(ABC):
                     value for value in dict.fromkeys(values(pos, frame)) if value is not None
                 )
             case "sum":
-                span = node.span
                 return lambda pos, frame: within(sum(values(pos, frame)), span)  # type: ignore[arg-type]
             case "max":
                 return lambda pos, frame: max(values(pos, frame), default=None)  # type: ignore[type-var]
@@ -250,16 +262,18 @@ class Queries(ABC):
         exactly = None if node.exactly is None else self._number(node.exactly)
         number = node.local.number
         span = node.span
+        going, judging = weight(node.via), weight(node.where)
 
         def onward(pos: Position, frame: Frame, layer: list[Value]) -> list[Value]:
             following: dict[Value, None] = {}
-            self.burn(len(layer), span)
+            self.burn(len(layer) * going, span)
             for value in layer:
                 frame[number] = value
                 following.update(dict.fromkeys(as_set(via(pos, frame))))
             if where is None:
                 return list(following)
             kept = []
+            self.burn(len(following) * judging, span)
             for value in following:
                 frame[number] = value
                 if where(pos, frame):

@@ -34,6 +34,7 @@ from ruledsl.table import mishaps
 from ruledsl.table.boards import Boards
 from ruledsl.table.errors import RulesError
 from ruledsl.table.evaluate import Evaluator
+from ruledsl.table.forms import Forms
 from ruledsl.table.limits import MOST_SLOTS, MOST_THINGS
 from ruledsl.table.position import Position, SlotKey
 from ruledsl.table.things import Thing, Value, as_written, face_kind
@@ -65,6 +66,7 @@ class Table:
         self._building: list[str] = []
         self._total = 0
         self.boards: Boards = Boards(self)
+        self.forms: Forms = Forms(self)
         self._by_name: dict[str, dict[str, Thing]] = {}
         self.kept: dict[str, Any] = {}
         """what later stages work out once for this table"""
@@ -77,6 +79,11 @@ class Table:
         self.rooms: dict[Thing, int | None] = dict(self._rooms())
         self.slots: dict[SlotKey, Slot] = dict(self._slots())
         self.limit = None if game.limit is None else self.number(game.limit)
+
+    @property
+    def size(self) -> int:
+        """How many things there are, and values of states."""
+        return self._total + len(self.slots)
 
     # ------------------------------------------------------------ options
 

@@ -10,7 +10,7 @@ from ruledsl.table.things import Thing, Value
 def longest_trail(
     lengths: Mapping[Thing, int], passable: Collection[Value] | None, burn: Callable[[], None]
 ) -> int:
-    """The greatest sum of lengths; `burn` is told of each edge that is tried.
+    """The greatest sum of lengths; `burn` is told of each edge that is looked at.
 
     All ways are tried, so what this takes can grow fast with the number of edges.
     """
@@ -21,7 +21,7 @@ def longest_trail(
         around.setdefault(other, []).append((edge, one))
     best = 0
     for first_ways in around.values():
-        taken: list[Thing] = []
+        taken: dict[Thing, None] = {}
         total = 0
         ways = [iter(first_ways)]
         while ways:
@@ -29,16 +29,16 @@ def longest_trail(
             if step is None:
                 ways.pop()
                 if taken:
-                    total -= lengths[taken.pop()]
+                    total -= lengths[taken.popitem()[0]]
                 continue
             edge, end = step
+            burn()
             if edge in taken:
                 continue
-            burn()
             total += lengths[edge]
             best = max(best, total)
             if passable is None or end in passable:
-                taken.append(edge)
+                taken[edge] = None
                 ways.append(iter(around[end]))
             else:
                 total -= lengths[edge]

@@ -19,6 +19,7 @@ LABELS = {
     "of": Text("of", "von"),
     "with": Text("with", "mit"),
     "empty": Text("empty", "leer"),
+    "mirrored": Text("mirrored", "gespiegelt"),
 }
 """Words as they stand on the table and in menus."""
 

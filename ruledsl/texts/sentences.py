@@ -134,6 +134,7 @@ PARTS = {
     "backward": Text("back from {a}", "von {a:dat} aus rückwärts"),
     "round": Text("in turn, beginning with {a}", "reihum von {a:dat} an"),
     "ray": Text("{b} from {a}", "von {a:dat} aus nach {b}"),
+    "cover": Text("below {b} at {a}", "unter {b:dat} bei {a:dat}"),
     "along": Text("from {a} in {b}", "von {a:dat} aus in {b:dat}"),
     "opposite": Text("opposite direction", "Gegenrichtung"),
     "reversed": Text(", from the last to the first", ", vom letzten zum ersten"),

@@ -12,6 +12,7 @@ YOU = Text("you", "du")
 OUT = Text("out", "ausgeschieden")
 YOURS = Text("Your {place}:", "{place} (du):")
 CAPITALS = Text("CAPITALS {first}, small {second}", "GROSS {first}, klein {second}")
+NUMBERS = Text("number = {names}", "Zahl = {names}")
 MANY = Text(
     "{number} fields, such as `{example}`; `list` names them all.",
     "{number} Felder, etwa `{example}`; `liste` nennt alle.",
@@ -20,6 +21,7 @@ ONE_OF_EACH = Text(
     "one of each, such as `{example}`; `list` has numbers.",
     "je eines, etwa `{example}`; `liste` hat Nummern.",
 )
+MORE_CHOICES = Text("… `list` has them all", "… `liste` nennt alle")
 ELSEWHERE = {
     "others": Text("{thing}: that belongs to {where}.", "{thing}: das gehört {where}."),
     "empty": Text("{thing}: there is nothing.", "{thing}: da ist nichts."),
@@ -32,12 +34,24 @@ TRYING_OPEN = Text(
     "The rest depends on chance, or on what you can't see.",
     "Das Weitere hängt vom Zufall ab oder von dem, was du nicht siehst.",
 )
+TRIES = Text(
+    "(As far as {number} tries show: something rare may not be among them.)",
+    "(Soweit {number} Versuche es zeigen: Seltenes kann darunter fehlen.)",
+)
 TRIED = Text("Nothing of it has happened.", "Nichts davon ist geschehen.")
 TRY_USAGE = Text(
     "`try CHOICE` shows what would follow; in a choice of several, pick first.",
     "`probe WAHL` zeigt, was folgen würde; bei mehreren wähle erst.",
 )
-TO_CHOOSE = Text("+ = can be chosen", "+ = wählbar")
+SIGNS = {
+    "+": Text("can be chosen", "wählbar"),
+    "·": Text("empty", "leer"),
+    "[ ]": Text("changed just now", "gerade geändert"),
+    "*": Text("just changed", "eben geändert"),
+    "–": Text("nothing", "nichts"),
+    "▶": Text("plays now", "am Zug"),
+}
+"""What the signs mean that any table may have."""
 WRITTEN = Text("Or as players write it: {examples}.", "Oder wie man es aufschreibt: {examples}.")
 PROGRESS = Text("{value} of {goal}", "{value} von {goal}")
 AIM_ROW = Text("aim", "Ziel")
@@ -54,6 +68,7 @@ HAPPENED = Text("What happened:", "Was geschehen ist:")
 MORE_HAPPENED = Text(
     "({number} more before; `log` shows all)", "({number} weitere davor; `verlauf` zeigt alles)"
 )
+READ_ON = Text("Enter: go on ", "Eingabetaste: weiter ")
 TURN = Text("{player}, your turn.", "{player}, du bist dran.")
 HAND_OVER = Text("{player}, press Enter ", "{player}, drück die Eingabetaste ")
 SEVERAL = Text(
@@ -83,6 +98,7 @@ LIMIT = Text(
 )
 LEAVE = Text("Press Enter to leave ", "Eingabetaste zum Verlassen ")
 RANK = Text("{rank}. {players}", "{rank}. {players}")
+REACHED = Text("   {player}: {keys}", "   {player}: {keys}")
 RANK_KEYS = Text("{rank}. {players}: {keys}", "{rank}. {players}: {keys}")
 KEY = Text("{label} {value}", "{label} {value}")
 PAYOFF = Text("pay-off {points}", "Auszahlung {points}")

@@ -25,6 +25,7 @@ BETWEEN_PRESSES = 10.0
 """Seconds until a person presses a key again that did nothing."""
 
 CLEAR = "\x1b[2J"
+ALTERNATE, BACK = "\x1b[?1049h", "\x1b[?1049l"
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 _WIPED = re.compile(r"\r[^\r\n]*(?=\r[^\r\n]*\x1b\[K)")
 """A line for a while, with another one in its stead."""
@@ -42,12 +43,13 @@ class Keyboard:
         color: bool = False,
         full: bool = False,
         program: Path = PROGRAM,
+        terminal: str = "xterm",
     ) -> None:
         self._master, slave = pty.openpty()
         self._picture = pyte.Screen(columns, lines)
         self._stream = pyte.Stream(self._picture)
         self.resize(columns, lines)
-        environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+        environment = {**os.environ, "TERM": terminal, "PYTHONIOENCODING": "utf-8"}
         # Games that are left in tests are nobody's.
         self._data_home = TemporaryDirectory()
         environment.setdefault("XDG_DATA_HOME", self._data_home.name)

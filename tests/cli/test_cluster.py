@@ -92,14 +92,14 @@ def test_the_same_numbers_and_a_worker_is_lost(cluster: Cluster) -> None:
 
 
 @pytest.mark.extra
-def test_a_report_a_sweep_and_an_arena(cluster: Cluster, tmp_path: Path) -> None:
+def test_every_command_of_the_lab(cluster: Cluster, tmp_path: Path) -> None:
     cluster.worker()
     rules = (Path(__file__).parents[2] / "games/classics/pig.rules").read_text("utf-8")
     file = tmp_path / "elsewhere" / "pig.rules"
     file.parent.mkdir()
     file.write_text(rules, "utf-8")
     for words in (
-        ("report", str(file), "--players", "2", "--games", "500", "--skilled", "0", "--json"),
+        ("report", str(file), "--players", "2", "--games", "500", "--skilled", "6", "--json"),
         ("sweep", str(file), "--players", "2", "--vary", "goal=20..21", "--games", "100", "--json"),
         (
             "arena",
@@ -120,6 +120,15 @@ def test_a_report_a_sweep_and_an_arena(cluster: Cluster, tmp_path: Path) -> None
             for more in ((), ("--cluster", cluster.address))
         )
         assert here.stdout == there.stdout != ""
+    # How far the search for a game comes depends on the time; the figures do not.
+    diff = ("diff", str(file), f"{file}:goal=90", "--players", "2", "--games", "300", "--json")
+    moved = [
+        json.loads(
+            subprocess.run([PROGRAM, *diff, *more], capture_output=True, check=False).stdout
+        )["moved"]
+        for more in (("--jobs", "2"), ("--cluster", cluster.address))
+    ]
+    assert moved[0] == moved[1] != []
 
 
 @pytest.mark.extra

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ruledsl.cli.diff import Paired
+from ruledsl.lab.comparing.paired import played_by_both
+from tests.lab.small_games import COUNTING, DICE, table_of
+
 from .conftest import Run
 
 FAST = ("--games", "300", "--seconds", "3")
@@ -98,3 +102,9 @@ def test_a_revision_that_is_not_there(run: Run, folder: Path) -> None:
     result = run("diff", "good/coin.rules@nowhere", "good/coin.rules", *FAST)
     assert result.exit_code == 2
     assert "no revision `nowhere`" in result.output
+
+
+def test_the_same_games_however_many_processes() -> None:
+    tables = table_of(COUNTING), table_of(DICE)
+    here = played_by_both(*tables, 1, 300)
+    assert Paired(300, 1, 0.0, 2, None).rows(*tables) == here

@@ -48,7 +48,7 @@ def games() -> list[str]:
 
 def drawn(match: Match, columns: int = 79, seat: int = 1) -> str:
     scene = attrs.evolve(scene_of(match, seat), happenings=(), ask=None)
-    lines = Artist(stage_of(match), match.players).draw(scene, columns)
+    lines = Artist(attrs.evolve(stage_of(match), aim=""), match.players).draw(scene, columns)
     return "\n".join(finished(line, color=False) for line in lines)
 
 
@@ -105,11 +105,20 @@ def test_a_grid() -> None:
         "2 · ● · 2\n"
         "1 ○ · · 1\n"
         "  a b c\n"
-        "○ ● = Mark\n"
+        "○ ● = Mark   · = empty\n"
         "\n"
         "        ● Player 1 (you)  ▶ ○ Player 2\n"
-        "supply  3 × Mark          4 × Mark"
+        "supply  3 × Mark          4 × Mark\n"
+        "\n"
+        "▶ = plays now"
     )
+
+
+def test_the_aim_is_on_the_table() -> None:
+    match = load("tic_tac_toe").start(seed=1)
+    artist = Artist(stage_of(match), match.players)
+    first, *_ = artist.draw(scene_of(match, 1), 79)
+    assert finished(first, color=False) == "The aim: Be the first to get three marks in a row."
 
 
 def test_roles_have_letters_and_owners_capitals() -> None:
@@ -143,7 +152,7 @@ def test_a_network() -> None:
 
 def test_a_ring_with_what_belongs_to_it() -> None:
     text = drawn(played("pied_piper", 6))
-    assert "House 1 →" in text
+    assert "House               1 " in text
     assert "After House 4 comes House 1 again." in text
     assert "\nfloor " in text
     assert "\nstreet on the left " in text

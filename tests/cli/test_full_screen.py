@@ -1,20 +1,22 @@
 """The full screen in a pseudo-terminal, and the panes it is made of."""
 
+from pathlib import Path
+
 import pytest
 
 import ruledsl
-from ruledsl.cli.drawing.artist import Artist
-from ruledsl.cli.drawing.menu import menu_lines
-from ruledsl.cli.drawing.panes import Panes, framed
+from ruledsl.cli.drawing.panes import Told, framed
 from ruledsl.cli.drawing.text import finished, width
-from ruledsl.scene.scene import scene_of, stage_of
-from ruledsl.texts.text import Phrases
 
-from .keyboard import Keyboard
+from .keyboard import ALTERNATE, BACK, PROGRAM, Keyboard
+from .test_screens import panes_of
 
 pytest.importorskip("prompt_toolkit")
 
-ALTERNATE, BACK = "\x1b[?1049h", "\x1b[?1049l"
+
+def shell() -> Keyboard:
+    """A shell with job control, on a terminal that is large enough for the full screen."""
+    return Keyboard("--norc", "-i", columns=80, lines=24, full=True, program=Path("/bin/bash"))
 
 
 def table(*args: str, columns: int = 80, lines: int = 24) -> Keyboard:
@@ -46,7 +48,7 @@ def test_tab_completes_a_move() -> None:
 
 def test_an_interrupt_leaves_the_game_and_tells_how_to_go_on() -> None:
     with table("chess") as keyboard:
-        keyboard.shows("Your move.")
+        keyboard.shows("go on")
         keyboard.press("C")
         assert keyboard.leave() == 130
         assert "ruledsl resume chess-1" in keyboard.text
@@ -55,11 +57,39 @@ def test_an_interrupt_leaves_the_game_and_tells_how_to_go_on() -> None:
 
 def test_an_interrupt_ends_a_hint_only() -> None:
     with table("chess") as keyboard:
-        keyboard.shows("Your move.")
+        keyboard.shows("go on")
         keyboard.answers("hint", "Looking ahead")
         keyboard.press("C")
         keyboard.shows("No hint, then.")
         keyboard.type_keys("quit")
+        assert keyboard.leave() == 0
+
+
+def test_news_that_do_not_fit_are_read_before_the_menu() -> None:
+    with table("chess") as keyboard:
+        assert "Checkmate the king" in keyboard.shows("Enter: go on")
+        keyboard.type_keys("")
+        assert "d2 (pawn)" in keyboard.shows("Your move.", "can be typed")
+        keyboard.answers("try e2e4", "Nothing of it has happened.")
+        assert "4 · · · ·[P]· · · 4" in keyboard.shows("Nothing of it has happened.")
+        keyboard.type_keys("")
+        keyboard.shows("4 + + + + + + + + 4")
+        keyboard.type_keys("quit")
+        assert keyboard.leave() == 0
+
+
+def test_ctrl_z_and_fg() -> None:
+    """A shell stands in for the one that people have: it gets the terminal back, and gives it."""
+    with shell() as keyboard:
+        keyboard.send(f"{PROGRAM} play chess\r")
+        keyboard.shows("go on")
+        keyboard.press("Z")
+        keyboard.shows("Stopped")
+        keyboard.send("fg\r")
+        keyboard.shows("go on")
+        keyboard.type_keys("quit")
+        keyboard.shows("ruledsl resume chess-1")
+        keyboard.send("exit\r")
         assert keyboard.leave() == 0
 
 
@@ -91,24 +121,11 @@ def test_a_small_terminal_gets_plain_lines() -> None:
         assert ALTERNATE not in keyboard.raw
 
 
-SAY = Phrases("en")
-
-
 @pytest.mark.parametrize("size", [(80, 24), (100, 40)])
 @pytest.mark.parametrize("name", ["pied_piper", "hameln", "ratzentanz", "burg_appenzell", "chess"])
 def test_a_frame_fills_the_screen_exactly(name: str, size: tuple[int, int]) -> None:
-    match = ruledsl.load(name).start(seed=5)
-    assert match.seat is not None
-    scene = scene_of(match, match.seat)
-    artist = Artist(stage_of(match), match.players)
-    ask = scene.ask
-    assert ask is not None
-    panes = Panes(
-        lambda columns: artist.draw(scene, columns),
-        lambda columns, beside: artist.draw_apart(scene, columns, beside),
-        lambda columns: menu_lines(ask, columns, SAY),
-        ["What happened:", "  something"],
-    )
+    panes = panes_of(ruledsl.load(name).start(seed=5))
+    panes.told = [Told("What happened:"), Told("  something")]
     columns, rows = size
     frame = framed(panes, columns, rows)
     assert len(frame.lines) == rows

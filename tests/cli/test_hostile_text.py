@@ -48,6 +48,25 @@ ARGUMENTS = [
     ["arena", HOSTILE],
     ["arena", "coin.rules", "--seats", HOSTILE],
     ["completion", HOSTILE],
+    ["compile", HOSTILE],
+    ["compile", "coin.rules", "--emit", HOSTILE],
+    ["diff", HOSTILE, HOSTILE],
+    ["diff", "coin.rules", f"coin.rules@{HOSTILE}"],
+    ["diff", "coin.rules", f"coin.rules:{HOSTILE}=2"],
+    ["export", HOSTILE, "--out", "page.html"],
+    ["export", "coin.rules", "--out", f"nowhere/{HOSTILE}/page.html"],
+    ["help", HOSTILE],
+    ["new", HOSTILE],
+    ["report", HOSTILE],
+    ["report", "coin.rules", "--out", HOSTILE],
+    ["report", "coin.rules", "--players", HOSTILE],
+    ["serve", "--port", HOSTILE],
+    ["sweep", HOSTILE, "--vary", "goal=1..2"],
+    ["sweep", "coin.rules", "--vary", HOSTILE],
+    ["sweep", "coin.rules", "--vary", f"{HOSTILE}=1..2"],
+    ["sweep", "coin.rules", "--vary", "goal=1..2", "--aim", HOSTILE],
+    ["test", "coin.rules", "--mutants", "--limit", HOSTILE],
+    ["watch", HOSTILE, "--looks", "1"],
 ]
 
 
@@ -74,6 +93,16 @@ NAMED = [
     ["simulate", "--games", "2"],
     ["perft"],
     ["cover"],
+    ["arena", "--seats", "random,random", "--games", "2"],
+    ["compile"],
+    ["diff", f"{HOSTILE}.rules", "--games", "4", "--seconds", "0"],
+    ["export", "--out", "page.html"],
+    ["report", "--games", "10", "--skilled", "0"],
+    ["report", "--games", "10", "--skilled", "0", "--json"],
+    ["sweep", "--vary", "goal=1..2", "--games", "50"],
+    ["sweep", "--vary", "goal=1..2", "--games", "50", "--json"],
+    ["test", "--mutants", "--limit", "1"],
+    ["watch", "--looks", "1", "--seconds", "0"],
 ]
 
 
@@ -91,6 +120,10 @@ def test_names_of_files(run: Run, folder: Path, arguments: list[str]) -> None:
         result = run(arguments[0], f"{HOSTILE}.rules", *arguments[1:])
         assert result.exit_code != 70, result.output
         assert not STEERING.search(result.output)
+    page = folder / "page.html"
+    if page.exists():
+        # Fonts and pictures are within, so not every sign is looked for.
+        assert HOSTILE not in page.read_text(encoding="utf-8")
 
 
 CHOOSING = GAME.replace("        roll toss in 0..1\n", '        choose toss in 0..1 "Toss."\n')

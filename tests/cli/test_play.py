@@ -432,3 +432,15 @@ def test_the_table_tells_what_others_know_of_their_cards(run: Run) -> None:
     out = run(*args, text="green\nyellow\n").stdout
     second = out.split("your turn")[-2]
     assert "slot (1)  green four (green)" in second
+
+
+def test_a_file_of_moves_may_be_written_as_players_do(run: Run, tmp_path: Path) -> None:
+    moves = tmp_path / "moves"
+    moves.write_text("e2e4\nNf6\nNf3\nd5\nexd5\nNxd5\nBb5\nc6\nO-O\n", encoding="utf-8")
+    args = ("play", "chess", "--seats", "human,human", "--moves", str(moves))
+    assert "Castle" in run(*args, text="").stdout
+    moves.write_text("13/9 6/5\n", encoding="utf-8")
+    seats = ("--seats", "human,random", "--seed", "3")
+    out = run("play", "backgammon", *seats, "--moves", str(moves), text="").stdout
+    assert "Man (Player 1): Point 13 → Point 9." in " ".join(out.split())
+    assert "Man (Player 1): Point 6 → Point 5." in " ".join(out.split())

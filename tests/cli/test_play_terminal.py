@@ -7,7 +7,7 @@ import pytest
 
 from ruledsl.cli.saves import Save
 
-from .keyboard import CLEAR, Keyboard, plain
+from .keyboard import ALTERNATE, BACK, CLEAR, Keyboard, plain
 
 
 def too_long(text: str, columns: int) -> list[str]:
@@ -270,3 +270,48 @@ def test_saving_under_a_name_takes_the_game_there(
         assert keyboard.leave() == 0
     assert list((tmp_path / "ruledsl" / "games").iterdir()) == []
     assert (tmp_path / "one.game").exists()
+
+
+def test_a_handover_clears_the_game_and_not_the_scrollback() -> None:
+    args = ("kuhn_poker", "--seed", "2", "--seats", "human,human")
+    with Keyboard("play", *args, columns=60, lines=24) as table:
+        table.see("Player 1, press Enter")
+        assert ALTERNATE in table.raw
+        table.type("")
+        table.see("\n> ")
+        table.type("check")
+        table.see("Player 2, press Enter")
+        table.type("quit")
+        table.see("ruledsl resume kuhn_poker-1")
+        assert table.leave() == 0
+        assert table.raw.rindex(BACK) < table.raw.rindex("ruledsl resume")
+        assert "\x1b[3J" not in table.raw
+
+
+def test_what_is_typed_ahead_is_not_played() -> None:
+    with Keyboard("play", "connect_four", "--seats", "human,mcts:1s", "--seed", "3") as table:
+        table.see("\n> ")
+        table.type("4")
+        table.see("thinks")
+        table.type("1")
+        table.see("\n> ")
+        table.type("log")
+        assert table.see("\n> ").count("Player 1: Drop") == 1
+
+
+def test_a_dumb_terminal_gets_no_codes() -> None:
+    with Keyboard("play", "kuhn_poker", "--seats", "human,human", terminal="dumb") as table:
+        table.see("Player 1, press Enter")
+        table.type("")
+        table.see("\n> ")
+        table.type("quit")
+        assert table.leave() == 0
+        assert "\x1b" not in table.raw
+
+
+def test_plain_lines_have_board_and_question_on_one_screen() -> None:
+    with Keyboard("play", "pied_piper", "--seed", "11", columns=80, lines=24) as table:
+        screen = table.shows("\n>")
+        assert "rat tracker " in screen
+        assert "Your hand: " in screen
+        assert "Place a card" in screen or "one of each" in screen

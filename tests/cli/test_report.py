@@ -74,10 +74,12 @@ def test_rows(run: Run, tmp_path: Path) -> None:
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     throws = [row for row in rows if row["sort"] == "action" and row["name"] == "throw"]
-    assert [row["seat"] for row in throws] == ["1", "2"]
+    assert [row["seat"] for row in throws] == ["", "1", "2"]
     for row in throws:
         thirds = (row["first_third"], row["second_third"], row["last_third"])
         assert int(row["uses"]) == sum(map(int, thirds)) > 0
+    everybody, *seats = (int(row["uses"]) for row in throws)
+    assert everybody == sum(seats)
 
 
 @pytest.mark.extra
@@ -107,7 +109,7 @@ def test_without_the_extra_it_says_so(
         (("nothing",), "no game is called `nothing`"),
         (("pig", "--players", "two"), "no numbers of players"),
         (("pig", "--players", "99"), "not 99"),
-        (("pig", "--out", "report.pdf"), "no page and no table"),
+        (("pig", "--out", "report.pdf"), "nothing that is written here"),
         (("pig", "--option", "goal=1000"), "goal"),
     ],
 )
@@ -115,3 +117,28 @@ def test_refusals(run: Run, words: tuple[str, ...], said: str) -> None:
     result = run("report", *words, *FAST)
     assert result.exit_code == 2, result.output
     assert said in result.output
+
+
+def test_the_same_numbers_however_many_processes(run: Run) -> None:
+    words = ("report", "pig:goal=20", "--players", "2", "--games", "200", "--skilled", "6")
+    one, two = (run(*words, "--personas", "2", "--jobs", jobs, "--json") for jobs in ("1", "2"))
+    assert one.stdout == two.stdout
+    assert json.loads(one.stdout)["ladder"]["games"] == 6
+
+
+def test_an_interrupt_tells_what_there_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    words = ("report", "pig:goal=20", *FAST, "--players", "2")
+    with monkeypatch.context() as patched:
+        patched.setattr("ruledsl.lab.reporting.study.agency_of", interrupted)
+        result = run(*words)
+        assert result.exit_code == 130
+        assert result.stdout.startswith("(interrupted: this is what there is)\n")
+        assert "wins by seat" in result.stdout
+        assert json.loads(run(*words, "--json").stdout)["interrupted"] is True
+    monkeypatch.setattr("ruledsl.cli.report.CountedGames", interrupted)
+    nothing = run(*words)
+    assert nothing.exit_code == 130
+    assert "interrupted before any game was over" in nothing.output

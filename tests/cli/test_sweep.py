@@ -73,9 +73,31 @@ def test_an_interrupt_prints_what_there_is(run: Run, monkeypatch: pytest.MonkeyP
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ruledsl.cli.sweep.rows", interrupted)
+    monkeypatch.setattr("ruledsl.cli.sweep.listed_games", interrupted)
     words = ("sweep", "pig", "--players", "2", "--vary", "goal=20..21")
     result = run(*words)
     assert result.exit_code == 130
     assert result.stdout.endswith("(interrupted)\n")
     assert json.loads(run(*words, "--json").stdout)["interrupted"] is True
+
+
+@pytest.mark.extra
+def test_a_page_with_a_map(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
+    out = tmp_path / "sweep.html"
+    words = ("--vary", "roof=7..9", "--vary", "hand_size=3..4", "--games", "60", "--players", "2")
+    aim = ("--aim", "30 to 40 choices")
+    result = run("sweep", "pied_piper", *words, *aim, "--out", str(out))
+    assert f"written: {out}" in result.output
+    text = out.read_text(encoding="utf-8")
+    assert text.count("<svg") == 1
+    assert "<script" not in text
+    assert "roof=9, hand_size=4" in text
+    assert "The darker, the further from the aim." in text
+
+
+def test_where_it_is_written_is_looked_at_first(run: Run) -> None:
+    words = ("sweep", "pig", "--vary", "goal=20..21", "--out")
+    assert "write `--out` with a name in `.html`" in run(*words, "sweep.pdf").output
+    assert "there is no folder" in run(*words, "nowhere/sweep.html").output

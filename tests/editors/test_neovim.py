@@ -11,37 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import blocks
+from tests.editors.game import GAME
 
 HERE = Path(__file__).parent
 NEOVIM = os.environ.get("NEOVIM") or shutil.which("nvim")
-GAME = """\
-game small "Small"
-    players 2
-
-place heap of Stone
-place box of Stone
-piece Stone 5 in heap
-
-step setup
-    set active = Player(1)
-
-step play
-    repeat
-        choose "How many?"
-            take_some
-        set active = active.next
-
-action take_some(n in 1..2) "Take"
-    require n <= count(heap)    "Not so many."
-    move n from heap to box
-    if empty(hepa)
-        win you
-
-test "one takes the last"
-    players 2
-    then
-        count(heap) = 5
-"""
 
 
 def version() -> tuple[int, int]:

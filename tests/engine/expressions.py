@@ -139,6 +139,8 @@ class Expressions:
             ),
             lambda: f"trail(2 for {var} in fence where not empty({var}))",
             lambda: f"count({var} in {self.shaped_set(scope)} while empty({var}))",
+            lambda: f"count({var} in {self.covered(scope)} where empty({var}))",
+            lambda: f"{self.form()}.size",
             lambda: f"sum({var}.worth for {var} in {self.one(('junk', f'{scope.chooser}.kept'))})",
             lambda: f"count({var} in mix where {var} is {self.one(('Card', 'Stone', 'ace'))})",
         ]
@@ -150,6 +152,9 @@ class Expressions:
         if self.chance(2):
             return f"({first}).{function.name}({', '.join(others)})".replace("()", "")
         return f"{function.name}({', '.join((first, *others))})"
+
+    def _low_row(self, scope: Scope) -> str:
+        return f"min({self.cell(scope)}.row, 2)"
 
     def flag(self, scope: Scope, deep: int = 1) -> str:
         simple: list[Callable[[], str]] = [
@@ -211,6 +216,10 @@ class Expressions:
             lambda: f"any({var} in {self.yard(scope)}.beside where {self._on(var, scope)})",
             lambda: f"any({var} in {self.shaped_set(scope)} where {self._on(var, scope)})",
             lambda: f"{self.shaped(scope)}.top.owner = {self.player(scope)}",
+            lambda: f"{self.covered(scope)} {self.one(('=', '!='))} none",
+            lambda: f"{self.cell(scope)}.cover({self.form()}) = {self.cells(scope, 0)}",
+            lambda: f"{self.cell(scope)} in {self.cell(scope)}.cover({self.form()})",
+            lambda: f"any({var} in Form where {self.cell(scope)}.cover({var}.right) != none)",
             lambda: f"any({var} in {self.yard(scope)}.lane where {self.yard(scope)} in {var}.ends)",
             lambda: f"any({var} in {self.yard(scope)}.paths where {self.yard(scope)} in {var})",
             lambda: f"all({var} in {self.rings(scope)} have {self._on(var, scope)})",
@@ -219,6 +228,7 @@ class Expressions:
             lambda: f"(junk.top != none and junk.top is {self.one(('ace', 'two', 'ten'))})",
             lambda: f"junk.top.colour {self.one(('=', '!='))} {self.colour(scope)}",
             lambda: f"mild({self.cell(scope)}, {self.number(scope, 0)})",
+            lambda: f"fire({self.cell(scope)}.col, {self._low_row(scope)}, {self.below(3)})",
             lambda: f"{self.cell(scope)}.heat {self.one(COMPARED)} {1 + self.below(2)}",
             lambda: f"{self.cell(scope)}.heat {self.one(('=', '!='))} none",
             lambda: f"any({var} in mix where {var} is Card and {var}.worth > level)",
@@ -283,6 +293,23 @@ class Expressions:
                 f"{player}.loop_of({self.below(3)}).{self.one(('next', 'previous'))}",
                 *[f"belt({yard}, {self.way()})"] * 2,
                 "first(fence)",
+            )
+        )
+
+    def form(self) -> str:
+        turned = self.one(("", ".left", ".right", ".opposite"))
+        return f"Form.{self.one(('bar', 'bar_90', 'hook', 'hook_180', 'hook_270'))}{turned}"
+
+    def covered(self, scope: Scope) -> str:
+        """The cells below a form, if they are all there."""
+        bend = self.one(("bar_60", "hook_120", "bar.mirrored", f"hook.sixths({self.below(9) - 4})"))
+        return self.one(
+            (
+                *[f"{self.cell(scope)}.cover({self.form()})"] * 3,
+                f"Peg(2, 2).cover({self.form()})",
+                f"Peg(level, 1).cover({self.form()})",
+                f"{self.player(scope)}.plot(1, 1).cover(Shape.{self.one(('bar', 'hook'))})",
+                f"Comb(2, 2).cover(Bend.{bend})",
             )
         )
 

@@ -60,6 +60,14 @@ option size in 1..3 = 2 "Size"
 
 type Colour = {", ".join(COLOURS)}
 type Size = 1..2
+type Shape
+    bar
+        o o
+    hook
+        o ~
+        o o
+type Form turns of Shape{self.one(("", " mirrored"))}
+type Bend sixths of Shape mirrored
 
 place box of Stone
 place Cell grid {grid} of Stone room 1
@@ -91,12 +99,15 @@ place plot per Player grid 2 by 2 of Stone room 1
 place loop_of per Player ring 0..2 of Stone room 1
 place belt per Yard, way: {self.one(("Orthogonal", "Diagonal", "Hexagonal"))} of Stone
 place mix of Stone, Card
+place Pit ring 4 of Seed, Bean
 
 piece Stone 4 per Player in box
 piece Card in deck | count | colour | worth
     ace            | 2     | red    | 1
     two            | 2     | green  | 2
-    ten            | 1     | blue   | 9
+    ten            | 2     | blue   | 9
+piece Seed 6 in Pit(1)
+piece Bean 2 per Player in sure(Pit(player.seat + 1))
 
 state level: 0..6 = 2{clamped}
 state fresh: 0..6 = 1 clamped each turn
@@ -111,12 +122,17 @@ state Cell.heat: 0..3 or none
 state Stone.turned: flag = no
 
 history past of Cell, active
+history sown of Pit
 
 define group(c: Cell) = reach(x from {{c}} via x.beside where x.top.owner = c.top.owner)
 define value(c: red) = 2
 define value(c: green) = {self.below(4)}
 define value(c: Colour) = c.index + 3
 define mild(c: Cell, n: number) = c.heat < n
+define warmer(c: Cell, n: number) = not empty(c) and c.heat >= n
+define fire(x: number, y: number, n: number) = any(
+    c in Cell
+    where c.col = x and c.row = y and warmer(c, n))
 define taken(p: Player) = {{c in Cell where c.top.owner = p}}
 
 step setup
@@ -161,7 +177,7 @@ step neighbour(c: Cell) gives Cell or none
         name = self.name("action_")
         scope = Scope((), (name,), steps, actions, chooser="you")
         params = []
-        for _ in range(self.below(3)):
+        for _ in range(self.below(4)):
             param = self.name("b")
             domain, type_ = self._domain(scope)
             params.append(f"{param} in {domain}")
@@ -282,6 +298,7 @@ step neighbour(c: Cell) gives Cell or none
                 f"set numbers = {{{1 + self.below(5)}, {1 + self.below(5)}}}",
                 f"set numbers = {{e in 1..5 where e {self.one('<>=')} {number}}}",
                 "record past",
+                f"record sown\n{indent}if sown.times > 1\n{indent}    add 1 to level",
             )
         )
         return f"{indent}{line}\n", scope
@@ -309,6 +326,7 @@ step neighbour(c: Cell) gives Cell or none
             self._lay(self.shaped(scope), stock, indent),
             f"for s in {{q in {self.shaped(scope)}}}\n{indent}    move s to box",
         ]
+        lines += [self._sow(scope, indent), self._sow(scope, indent)]
         if self.pile != "":
             lines.append(f"move 1 from pile to box{self.one(('', ''))}")
             lines.append(f"move all from {player}.pot to pile at bottom")
@@ -336,6 +354,21 @@ step neighbour(c: Cell) gives Cell or none
         """A stone onto a place that perhaps is not there."""
         there = f"if {place} != none and empty({place})"
         return f"{there}\n{indent}    move 1 from {stock} to {place}"
+
+    def _sow(self, scope: Scope, indent: str) -> str:
+        """Alike pieces one by one, or all at once; which of them is nothing to anybody."""
+        pit, other = (f"Pit({1 + self.below(4)})" for _ in range(2))
+        seeds = self.one(("s is Seed", f"s is Bean and s.owner = {self.player(scope)}"))
+        return self.one(
+            (
+                f"move {1 + self.below(2)} from {{s in {pit} where {seeds}}} to {other}",
+                f"move all from {pit} to {other}",
+                (
+                    f"repeat count({pit}) times\n"
+                    f"{indent}    move 1 from {{s in {pit} where {seeds}}} to {other}.next"
+                ),
+            )
+        )
 
     def _special(self, scope: Scope, indent: str) -> tuple[str, Scope]:
         player = self.player(scope)

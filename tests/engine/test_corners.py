@@ -104,6 +104,18 @@ FACTS = {
         "Cell(2, 1) not in reach(x from {Cell(1, 1)} via x.beside exactly level)",
         "sum(x.col for x in reach(x from {Cell(1, 1)} via x.beside exactly level)) = 7",
     ),
+    "what is reached on a board": (
+        "count(reach(c from {Cell(1, 1)} via c.beside where empty(c))) = 10",
+        "count(reach(c from {Cell(4, 1)} via c.beside where not empty(c))) = 1",
+        "count(reach(c from {Cell(1, 1)} via c.beside where c.heat = none)) = 10",
+        "Cell(4, 3) in reach(c from {Cell(4, 1)} via c.beside where c.heat = none)",
+    ),
+    "values that nothing has": (
+        "count(c in Cell where c.col = 9 and c.heat = none) = 0",
+        "count(c in Cell where c.col = level + 7 and c.heat = none) = 0",
+        "count(c in Cell where c.col != 9 and c.heat = none) = 10",
+        "all(c in Cell where c.heat = none have c.row != 0)",
+    ),
     "edges": (
         "all(c in Cell, d in c.beside have fence(c, d) = fence(d, c))",
         "all(c in Cell, d in c.beside have fence(c, d) in c.fence)",

@@ -20,8 +20,8 @@ from ruledsl.engine.expressions.any_expression import AnyExpression
 from ruledsl.engine.expressions.environment import Env, Scalar, scope_of
 from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.sieves import Siever
+from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.expressions.word_planner import WordPlanner
-from ruledsl.engine.expressions.words import WordConditions
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.library import Library
 from ruledsl.model import core
@@ -89,7 +89,7 @@ def test_shapes_of_sets_in_games(game: str) -> None:
 
 def test_shapes_of_sets_in_made_up_programs() -> None:
     with looked_after() as met:
-        for seed in range(25):
+        for seed in range(40):
             text = Maker(Random(seed).randrange).program()
             game = check_rules(Source("made.rules", text), Library()).game
             if game is not None and "play" in game.steps:

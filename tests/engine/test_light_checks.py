@@ -13,7 +13,7 @@ from ruledsl.lab.perft import Perft
 from ruledsl.lab.simulation import RandomGames, play_one, rows_of
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
-from ruledsl.model.check import check_rules
+from ruledsl.play.check import check_source
 from ruledsl.table.table import Table
 
 from .programs import Maker
@@ -22,7 +22,7 @@ GAMES = 30
 
 
 def table_of(text: str) -> Table | None:
-    game = check_rules(Source("made.rules", text), Library()).game
+    game = check_source(Source("made.rules", text), Library()).game
     return None if game is None else Table(game, 2)
 
 

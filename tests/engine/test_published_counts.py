@@ -112,6 +112,7 @@ before action hold
         ("breakthrough", [22, 484, 11132, 256036, 6182818]),
         ("othello", [4, 12, 56, 244, 1396, 8200, 55092, 390216]),
         ("hex", [121, 14520, 1727880]),
+        ("pentominoes", [2308]),
     ],
 )
 def test_the_number_of_moves_is_the_published_one(name: str, counts: list[int]) -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from ruledsl.engine import Engine
 from ruledsl.engine.counted import watch_every_game
-from ruledsl.engine.counters import subject_of
+from ruledsl.engine.counters import FIRST_WATCHED, is_watched, subject_of
+from ruledsl.engine.memory.control import QUICK, RANDOM
 from ruledsl.lab.counting import CountedGames, Counts
-from ruledsl.lab.simulation import _STREAMS, RandomGames, rows_of
+from ruledsl.lab.simulation import _STREAMS, rows_of
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.events import Chosen, Eliminated, Rolled
 from ruledsl.play.interpreter import Interpreter
@@ -70,7 +71,7 @@ def test_as_the_interpreter_sees_it(game: str) -> None:
     ours: Counter[tuple[str, str, int]] = Counter()
     happened: Counter[str] = Counter()
     for number, counter in enumerate(counts.counters):
-        if counter.sort == "options":
+        if counter.sort == "options" and counter.name != "1":
             happened["choices"] += counts.used(number).uses
         if counter.sort == "roll":
             happened[f"roll {counter.name}"] += counts.used(number).uses
@@ -90,13 +91,23 @@ def test_as_the_interpreter_sees_it(game: str) -> None:
 
 
 def test_counting_changes_nothing() -> None:
+    """Games that are watched are the listed ones, the others are drawn as `simulate` draws them."""
     table = Table(load("pied_piper").checked, 3)
-    plain, counted = RandomGames(table, 3, listed=True), CountedGames(table, 3)
-    rows = [
-        [row for batch in games.play(0, 300, keep=True) for row in rows_of(batch, 0)]  # type: ignore[arg-type]
-        for games in (plain, counted)
+    games, first = 64, FIRST_WATCHED - 32
+    counted = CountedGames(table, 3)
+    found = [
+        row
+        for batch in counted.play(first, first + games, keep=True)
+        for row in rows_of(batch, first)  # type: ignore[arg-type]
     ]
-    assert rows[0] == rows[1]
+    engine = Engine(table, checked=True, lightly=True)
+    modes = {True: RANDOM, False: QUICK}
+    for number, row in enumerate(found, first):
+        listed = counted.is_listed(number)
+        batch = engine.batch(1, 3, number, mode=modes[listed], keep=True)
+        assert [row] == [*rows_of(batch, number)]
+        assert (row.choices is not None) == listed
+    assert {counted.is_listed(first + at) for at in range(games)} == {True, False}
 
 
 def test_it_does_not_matter_how_games_are_shared_out() -> None:
@@ -112,7 +123,9 @@ def test_it_does_not_matter_how_games_are_shared_out() -> None:
 
 
 def test_thirds_and_what_goes_with_winning() -> None:
-    counts = CountedGames(table_of(COUNTING), 1).observe(0, 1000).counts
+    games = CountedGames(table_of(COUNTING), 1)
+    watch_every_game(games.engine)
+    counts = games.observe(0, 1000).counts
     uses = {counter.name: used for counter, used in counts.of_sort("action")}
     for used in uses.values():
         assert sum(used.thirds) == used.uses
@@ -122,6 +135,83 @@ def test_thirds_and_what_goes_with_winning() -> None:
     # Whoever is there when it ends has won.
     assert all(used.won == used.seats == used.games == used.uses for used in endings)
     assert sum(used.games for used in endings) == 1000
+
+
+def test_lines_are_counted_in_every_game_and_split_where_it_is_watched() -> None:
+    games = 2 * FIRST_WATCHED
+    counted, watched = (CountedGames(table_of(COUNTING), 1) for _ in range(2))
+    watch_every_game(watched.engine)
+    some, all_of_them = (each.observe(0, games).counts for each in (counted, watched))
+    looked_at = sum(map(is_watched, range(games)))
+    assert FIRST_WATCHED < looked_at < games
+    for number, counter in enumerate(some.counters):
+        one, other = some.used(number), all_of_them.used(number)
+        assert one.uses == other.uses, counter
+        if counter.sort == "line":
+            assert sum(one.thirds) <= one.uses
+            assert one.games <= min(looked_at, other.games)
+        else:
+            assert one == other, counter
+    assert sum(some.lengths.values()) == games
+
+
+LOOKING = """\
+game looking "Looking"
+    players 2
+
+state Player.height: 0..20 = 0
+
+step climb(p: Player)
+    add 1 to p.height
+
+step play
+    set active = Player(1)
+    repeat 3 times
+        choose "Up"
+            wait
+            jump
+
+action wait "Wait"
+    require would(you.height after climb(you)) = 1 "Only at the bottom."
+    add 0 to you.height
+
+action jump "Jump"
+    add 0 to you.height
+
+ranking p in Player
+    highest p.height
+"""
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_what_is_only_tried_out_is_not_counted(watched: bool) -> None:
+    games = CountedGames(table_of(LOOKING), 1)
+    if watched:
+        watch_every_game(games.engine)
+    counts = games.observe(0, 2 * FIRST_WATCHED).counts
+    climb = LOOKING.splitlines().index("    add 1 to p.height") + 1
+    for sort in ("line", "changed"):
+        used = [used for counter, used in counts.of_sort(sort) if counter.span.line == climb]
+        assert [each.uses for each in used] == [0]
+    assert counts.highest["Player.height"] == 0
+
+
+FAILING = COUNTING.replace(
+    "    add 1 to tally\n",
+    "    add 1 to tally\n    roll luck in 1..40\n    if luck = 1\n        add 19 to tally\n",
+    1,
+)
+
+
+def test_what_was_counted_outlasts_games_that_go_wrong() -> None:
+    games = CountedGames(table_of(FAILING), 1)
+    found = games.observe(0, 400)
+    assert found.tally.summary().failures
+    begun = FAILING.splitlines().index("    set active = Player(1)") + 1
+    (used,) = [
+        used for counter, used in found.counts.of_sort("changed") if counter.span.line == begun
+    ]
+    assert used.uses == found.tally.games
 
 
 def test_what_changes_nothing_is_known() -> None:
@@ -200,6 +290,29 @@ def test_how_far_the_leader_is_ahead() -> None:
     assert counts.lead is not None
     # In the middle of each tenth: two choices make a tenth, and each of them a step.
     assert counts.lead.ahead == tuple(range(1, 21, 2))
+
+
+def test_many_changes_of_the_lead_are_all_counted() -> None:
+    text = CLIMB.replace("0..20", "0..200").replace("repeat 20 times", "repeat 90 times")
+    text = text.replace("add 1 to you.height", "add 2 to you.height")
+    text = text.replace(
+        "            right\n", "            right\n        set active = active.next\n"
+    )
+    text = text.replace("state Player.height: 0..200 = 0", HANDICAP)
+    engine = Engine(table_of(text), counted=True)
+    watch_every_game(engine)
+    engine.batch(4, 1, 0)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    assert counts.lead is not None
+    # One leads by one before the choices of the other, who then leads by one.
+    assert counts.lead.changes.mean == 89
+
+
+HANDICAP = """state Player.height: 0..200 = 0
+
+step setup
+    add 1 to Player(2).height"""
 
 
 def test_games_by_others_can_be_counted_choice_by_choice() -> None:

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from ruledsl.lab.comparing.paired import rows
+from ruledsl.lab.comparing.paired import listed_games
 from ruledsl.lab.counting import CountedGames
 from ruledsl.lab.statistics import proportion
 from ruledsl.play.loading import load
@@ -98,7 +98,7 @@ def first_wins(first: int, second: int) -> float:
 def test_pig_by_two_who_hold(first: int, second: int) -> None:
     games = 20_000
     table = table_of(HOLDING.format(first=first, second=second))
-    won = sum(1 in row.winners for row in rows(table, 1, 0, games))
+    won = sum(1 in row.winners for row in listed_games(table, 1)(0, games))
     share = proportion(won, games, 3.3)
     assert share.low <= first_wins(first, second) <= share.high
 

@@ -1,23 +1,28 @@
 """What an editor is told at a place: completions, hovers, signatures, inlays, lenses, looks."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from ruledsl.language_server import words
 from ruledsl.language_server.analysis import Analysis
 from ruledsl.language_server.completion import Completion, completions
 from ruledsl.language_server.figures import figures
 from ruledsl.language_server.hover import hover
 from ruledsl.language_server.inlays import inlays
-from ruledsl.language_server.layout import indentation
+from ruledsl.language_server.layout import OPENS, indentation
 from ruledsl.language_server.lenses import lenses, run_tests
-from ruledsl.language_server.looks import VALUES, nearest_colours, swatches
 from ruledsl.language_server.outline import outline
 from ruledsl.language_server.signatures import signature
 from ruledsl.language_server.structure import folds, selections
+from ruledsl.language_server.swatches import VALUES, nearest_colours, swatches
 from ruledsl.language_server.texts import Place
 from ruledsl.language_server.workspace import Workspace
+from ruledsl.model import builtins, symbols
 from ruledsl.model.looks import COLOURS
+from ruledsl.syntax.colours import keywords
+from tests.docs.blocks import blocks
 
 CURSOR = "‸"
 GAME = """\
@@ -117,6 +122,47 @@ def test_completion_knows_the_place(written: str, wanted: set[str], unwanted: se
     assert not unwanted & labels
 
 
+def test_every_word_has_its_meaning() -> None:
+    named = (*symbols.SPECIALS, *symbols.SEEN_WHEN_SPECIALS, *symbols.TEST_SPECIALS)
+    built_in = {*named, *symbols.DIRECTION_SETS, symbols.PLAYER, symbols.DIRECTION}
+    assert built_in <= words.SPECIALS.keys()
+    assert {each.name for each in builtins.ATTRIBUTES} <= words.ATTRIBUTES.keys()
+    begins = offered(f"{GAME}\nstep x\n    ‸\n").keys()
+    statements = begins & {*keywords()}
+    assert statements and statements <= words.STATEMENTS.keys()
+
+
+def test_what_stands_after_a_dot_is_told_for_each_sort_of_things() -> None:
+    roads = "place Road line 4 of Stone\n\nstep x(r: Road)\n    win r.‸\n"
+    found = offered(f"{GAME}\n{roads}")
+    assert "Of lines: the one after it; none at the end." in found["next"].detail
+    assert "none at the beginning" in found["previous"].detail
+
+
+def test_a_file_builds_on_what_fits_what_lies_beside_it_first(tmp_path: Path) -> None:
+    (tmp_path / "zebras.rules").write_text('game zebras "Zebras"\n    players 2\n', "utf-8")
+    name = str(tmp_path / "quick.rules")
+    found = {}
+    for text in ("variant quick of ‸\n", 'game quick "Quick"\n    players 2\n\nuse ‸\n'):
+        workspace = Workspace()
+        workspace.open(name, text.replace(CURSOR, ""))
+        analysis = workspace.analysis(name)
+        assert analysis is not None
+        line = text[: text.index(CURSOR)].split("\n")
+        place = Place(len(line), len(line[-1]) + 1)
+        found[text.split()[0]] = {each.label: each for each in completions(analysis, place)}
+    assert min(found["variant"].values(), key=lambda each: each.order).label == "zebras"
+    assert found["variant"]["zebras"].detail == "Zebras"
+    assert {"pied_piper", "secret_rugrats"} <= found["variant"].keys()
+    assert not {"cards", "pied_piper_rulebook", "quick"} & found["variant"].keys()
+    assert "cards" in found["game"] and not {"zebras", "pied_piper"} & found["game"].keys()
+
+
+def test_what_has_no_translation_yet_comes_first() -> None:
+    found = offered(GAME + "    ‸\n")
+    assert found["heap"].order < found["score_one"].order
+
+
 def test_a_rule_that_nothing_cites_comes_first() -> None:
     found = offered(f"{GAME}\nstep x    §‸\n    skip\n")
     assert found["§RB-2"].order < found["§RB-1"].order
@@ -144,7 +190,7 @@ def test_nothing_is_offered_in_texts_and_comments() -> None:
         ("action scor‸e_one", ("n: number", "Not so much.", "Punkten")),
         ("all_of_them > ‸n", ("a local name", "number")),
         ("    fl‸int", ("value of Stone", "count: `3`")),
-        ("active.ne‸xt", ("The next player",)),
+        ("active.ne‸xt", ("Of players: the next one still playing",)),
     ],
 )
 def test_hovers_say_what_a_name_is(marked: str, said: tuple[str, ...]) -> None:
@@ -211,12 +257,29 @@ def test_the_shape_of_a_text() -> None:
 
 @pytest.mark.parametrize(
     ("above", "blanks"),
-    [("step x", 4), ("    if yes", 8), ("    skip", 0), ("    move 1 from a to b", 4)],
+    [
+        ("step x", 4),
+        ("    if yes", 8),
+        ("    skip", 0),
+        ("    move 1 from a to b", 4),
+        ('test "x"\n    when play', 8),
+        ("trigger x\n    when yes", 4),
+        ('rulebook RB "Set-up"', 4),
+        ('    rulebook RB 1..3 "The Book"', 4),
+    ],
 )
 def test_a_new_line_is_indented(above: str, blanks: int) -> None:
     analysis, place = look(f"{GAME}\nstep y\n{above}\n‸\n")
     edits = indentation(analysis, place)
     assert [edit.text for edit in edits] == ([" " * blanks] if blanks else [])
+
+
+def test_neovim_is_told_which_words_begin_a_block() -> None:
+    lines = [block.text for block in blocks("editor.md") if block.kind == "lua"]
+    for each in lines:
+        told = re.search(r'cinwords = "([^"]*)"\s*\.\. "([^"]*)"', each)
+        assert told is not None
+        assert {*"".join(told.groups()).split(",")} == OPENS
 
 
 def test_a_broken_file_is_still_known(tmp_path: Path) -> None:

@@ -119,3 +119,28 @@ def test_what_does_not_ask_for_a_new_kind_is_kept() -> None:
     kept = {name for name, rule in after.items() if rule is before[name]}
     # Where a card may lie, and whether stones are alike, is asked of all kinds.
     assert kept == {"setup", "play"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("type Suit = clubs", "type New = red, greentype Suit = clubs"),
+        ("action show_card(c in box)", "    # Not so often.action show_card(c in box)"),
+        ("place heap of Stone\n", "place heap\n"),
+        ("    win you\n\ntest", "    win yuo\n\ntest"),
+        ('"Take"\n', '"Take\n'),
+    ],
+)
+def test_what_is_mended_is_known_again(before: str, after: str) -> None:
+    """Nothing is resolved anew after a slip, wherever else it was seen."""
+    assert GAME.count(before) == 1
+    workspace = Workspace()
+    rules = []
+    for text in (GAME, GAME.replace(before, after), GAME):
+        workspace.open("small.rules", text)
+        analysis = workspace.analysis("small.rules")
+        assert analysis is not None
+        rules.append(None if analysis.game is None else analysis.game.steps | analysis.game.actions)
+    first, broken, mended = rules
+    assert broken is None and first is not None and mended is not None
+    assert all(rule is mended[name] for name, rule in first.items())

@@ -80,11 +80,39 @@ def opened(folder: Path, text: str) -> tuple[Workspace, Analysis]:
             GAME.replace('"Not so many."', '"This is not allowed."'),
         ),
         (GAME + GERMAN, "Add a line for `de`", f'{GAME}{GERMAN}    heap "heap"\n'),
+        (
+            GAME.replace("        set active = active.next", "        set active = active.others"),
+            "Write `the( )` around it",
+            GAME.replace(
+                "        set active = active.next", "        set active = the(active.others)"
+            ),
+        ),
+        (
+            GAME.replace(
+                '    require n <= count(heap)    "Not so many."\n    move n from heap to box\n',
+                '    move n from heap to box\n    require n <= count(heap)    "Not so many."\n',
+            ),
+            "Move the requirement up",
+            GAME,
+        ),
+        (
+            GAME + '\n    test "it begins"\n        players 2\n        then\n            few = 2\n',
+            "Move it to the left",
+            GAME + '\ntest "it begins"\n    players 2\n    then\n        few = 2\n',
+        ),
+        (
+            GAME + GERMAN.replace('    box            "Schachtel"\n', ""),
+            "Add all lines that `de` lacks",
+            GAME
+            + GERMAN.replace('    box            "Schachtel"\n', "")
+            + '    heap "heap"\n    box "box"\n',
+        ),
     ],
 )
 def test_a_hint_is_carried_out(tmp_path: Path, text: str, title: str, mended: str) -> None:
     workspace, analysis = opened(tmp_path, text)
-    (mistake,) = analysis.diagnostics
+    mistake, *others = analysis.diagnostics
+    assert {each.code for each in others} <= {mistake.code}
     offered = {repair.title: repair for repair in fixes(workspace, analysis, mistake)}
     assert title in offered
     assert analysis.text.applied(offered[title].edits) == mended

@@ -40,6 +40,18 @@ def test_what_stands_below_a_new_line_stays_the_same() -> None:
     assert before.source.numbers != after.source.numbers
 
 
+def test_a_declaration_that_is_as_before_gets_its_number_back() -> None:
+    texts = KeptTexts()
+    before = texts.parse(Source("a", GAME))
+    texts.is_sound("a")
+    for slip in ("type New = a, b", "    # Much longer."):
+        texts.parse(Source("a", GAME.replace("\nstep", f"\n{slip}step")))
+        after = texts.parse(Source("a", GAME.replace("\nstep", f"\n{slip}\nstep", 1)))
+        known = {id(item) for item in before.file.items}
+        assert {*map(id, after.file.items[-4:])} <= known
+        assert texts.parse(Source("a", GAME)).source.numbers == before.source.numbers
+
+
 def test_numbers_begin_anew_where_there_is_no_room_left() -> None:
     texts, middle = KeptTexts(), ""
     for number in range(60):

@@ -50,8 +50,10 @@ MECHANISMS = {
     "tricks": "games/classics/euchre.rules",
     "building a deck": "games/classics/little_realm.rules",
     "placing workers": "games/classics/hamlet.rules",
+    "shapes laid into a garden of one's own": "games/originals/raised_beds.rules",
+    "shapes laid onto a common board": "games/classics/pentominoes.rules",
 }
-"""Where each is played; pieces that cover several cells, with their turns, are still missing."""
+"""Where each is played."""
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)

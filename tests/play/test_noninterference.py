@@ -17,12 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruledsl.diagnostics.source import Source
+from ruledsl.diagnostics.source import Source, Span
 from ruledsl.library import Library
 from ruledsl.model import core
 from ruledsl.model.assemble import Assembly, assemble
 from ruledsl.model.elaborate import elaborate
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.walk import statements
 from ruledsl.play.check import check_source
 from ruledsl.play.decisions import Decision
 from ruledsl.play.events import AnyEvent, Moved
@@ -341,7 +342,8 @@ AGAIN = 6 if SOAK else 2
 def check_onward(start: Callable[[], Match], rng: random.Random, choices: int) -> int:
     """Exchange pieces before a choice, make the same choice, and look at the next decision.
 
-    As long as nothing that is told differs, who is asked and what may be chosen must not either.
+    As long as nothing that happens differs, what sentences of the rules tell must not either, nor
+    who is asked and what may be chosen.
     """
     match, made, tried = start(), list[int](), 0
     while match.seat is not None and len(made) < choices:
@@ -373,6 +375,8 @@ def _tried_onward(
             return 0
     if _heard(truth, seat) != _heard(other, seat):
         return 1
+    if _told(truth, seat) != _told(other, seat):
+        raise Leak(f"seat {seat} is told a secret: {_told(truth, seat)} or {_told(other, seat)}")
     if truth.seat != other.seat:
         raise Leak(f"seat {seat} notices who is asked: {truth.seat} or {other.seat}")
     if truth.seat == seat and _asked(truth) != _asked(other):
@@ -420,8 +424,22 @@ def _again(start: Callable[[], Match], made: list[int]) -> Match:
 
 
 def _heard(match: Match, seat: int) -> tuple[str, list[str]]:
-    """What is shown and told to a seat, comparable from match to match."""
-    return str(match.view(seat)), [line.text for line in match.log(seat)]
+    """What a seat sees and hears happen, comparable from match to match."""
+    told = _sentences(match.game)
+    return str(match.view(seat)), [line.text for line in match.log(seat) if line.span not in told]
+
+
+def _told(match: Match, seat: int) -> list[str]:
+    """What the rules tell a seat in sentences of their own."""
+    told = _sentences(match.game)
+    return [line.text for line in match.log(seat) if line.span in told]
+
+
+@cache
+def _sentences(game: CheckedGame) -> frozenset[Span]:
+    """Where the rules have sentences of their own."""
+    parts = (part for block in game.blocks() for part in statements(block))
+    return frozenset(part.span for part in parts if isinstance(part, core.Tell))
 
 
 def _asked(match: Match) -> list[str]:
@@ -624,11 +642,36 @@ def leaks(**parts: str) -> bool:
             },
             id="a secret that everybody heard",
         ),
+        pytest.param(
+            {"turn": f'tell "It is {{sure(deck.top).rank}}."\n    {LAY}'},
+            id="a sentence that is told",
+        ),
+        pytest.param(
+            {"turn": f'if sure(deck.top).rank = 2\n        tell "Ha."\n    {LAY}'},
+            id="whether a sentence is told",
+        ),
+        pytest.param(
+            {
+                "states": "step peek gives number\n    give sure(deck.top).rank",
+                "turn": "let n = peek\n    choose m in n..4\n    else skip",
+            },
+            id="what a step gives",
+        ),
+        pytest.param(
+            {
+                "turn": (
+                    "let first_one = sure(deck.top).rank = 2\n"
+                    "    choose n in 1..4 by (if first_one then Player(1) else Player(2))\n"
+                    "    else skip"
+                )
+            },
+            id="who is asked",
+        ),
     ],
 )
 def test_a_leak_in_the_rules_is_caught(parts: dict[str, str]) -> None:
     assert leaks(**parts)
-    assert {"leak", "told-before"} & set(complaints(**parts))
+    assert {"leak", "told-before", "asked-openly"} & set(complaints(**parts))
 
 
 def complaints(

@@ -117,6 +117,56 @@ def test_a_value_takes_the_article_and_case_of_its_place_in_a_german_sentence() 
     assert "Spieler 2 holt das Huhn. Übrig: die Kuh." in texts
 
 
+def test_an_article_may_begin_a_sentence_in_the_middle_of_a_text() -> None:
+    match = started(
+        "de", RULES.replace("holt den {animal}. Übrig: der", "holt. Der {animal} geht. Übrig:")
+    )
+    choose(match, "Hereinbringen: Kuh")
+    assert told(match, None)[0].text == (
+        "Spieler 1 holt. Die Kuh geht. Übrig: das Huhn und der Bock."
+    )
+
+
+FLOCK = (
+    RULES.replace("hen              | 1", "hen              | 4")
+    .replace("Chip 3", "Chip 9")
+    .replace("0..9", "0..99")
+    .replace("grabs the {chip}.", "has {{c in you.pocket}} and {{a in you.stall}}.")
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "last"),
+    [
+        ("en", "Bring in: hen", "Grab", "Player 1 has 2 chips and 2 hens."),
+        ("de", "Hereinbringen: Huhn", "Greifen", "Spieler 1 hat 2 Chips und 2 Hühner."),
+    ],
+)
+def test_what_is_called_alike_is_counted(language: str, first: str, second: str, last: str) -> None:
+    german = FLOCK.replace(
+        "{you} greift mit dem {chip} zu.", "{you} hat {{c in you.pocket}} und {{a in you.stall}}."
+    )
+    match = started(language, german)
+    for label in (first, first, first, first, second, second, second):
+        choose(match, label)
+    # The chips are one of a kind to the others.
+    assert told(match, 2)[-1].text == last
+
+
+def test_a_sentence_about_nothing_is_left_out() -> None:
+    match = started(rules=RULES.replace("repeat", "repeat 3 times"))
+    for animal in ("cow", "hen", "ram"):
+        choose(match, f"Bring in: {animal}")
+    assert [each.text for each in told(match, None)] == [
+        "The cow goes into the stall of Player 1. In the barn: the hen and ram.",
+        "Milk: 1 → 3.",
+        "The hen goes into the stall of Player 2. In the barn: ram.",
+        "Milk: 4 → 6.",
+        "Milk: 7 → 9.",
+        "A draw.",
+    ]
+
+
 def test_it_is_a_headline_where_it_tells_a_choice() -> None:
     match = started()
     choose(match, "Bring in: cow")
@@ -130,6 +180,31 @@ def test_a_piece_that_a_reader_cannot_tell_is_one_of_its_kind() -> None:
     assert told(match, 2)[-1].text == "Spieler 1 greift mit einem Chip zu."
 
 
+MIXED = """\
+    show chip to Player
+    tell "{you} grabs the {chip}."
+    move all from bowl to bag
+    mix
+
+step mix
+    shuffle bag
+    move all from bag to bowl
+
+place bag of Chip stack hidden
+"""
+
+
+def test_what_is_known_is_told_even_if_it_is_mixed_at_once() -> None:
+    rules = RULES.partition("language")[0].replace(
+        "piece Chip 3 in bowl", "piece Chip in bowl | count\n    gold | 1\n    clay | 2"
+    )
+    start = rules.index("    move chip to you.pocket\n")
+    match = started(rules=rules[:start] + MIXED)
+    choose(match, "Grab")
+    grabbed = [each.text for each in told(match, 2) if each.text and "grabs" in each.text]
+    assert grabbed in (["Player 1 grabs the gold."], ["Player 1 grabs the clay."])
+
+
 def test_steps_that_are_bookkeeping_are_not_told() -> None:
     assert told(started(), None) == []
     assert [
@@ -137,6 +212,27 @@ def test_steps_that_are_bookkeeping_are_not_told() -> None:
         for each in told(started(rules=RULES.replace("    tidy book", "    busy book")), 1)
     ] == []
     assert told(started(rules=RULES.partition("looks")[0]), None) != []
+
+
+def test_an_action_that_is_bookkeeping_leaves_its_telling_to_what_it_calls() -> None:
+    lines = [each for each in RULES.splitlines() if "The {animal} goes" not in each]
+    match = started(rules="\n".join([*lines, "    bring bookkeeping", ""]))
+    choose(match, "Bring in: cow")
+    assert [each.text for each in told(match, 1)] == ["Milk: 1 → 3."]
+
+
+def test_the_turn_of_the_next_player_begins_anew() -> None:
+    rules = RULES.partition("language")[0].replace("    tidy\n", "", 1)
+    match = started(
+        rules=rules.replace("    repeat\n", '    repeat\n        tell "{active} looks around."\n')
+    )
+    choose(match, "Bring in: cow")
+    assert [(each.text, each.headline) for each in told(match, None)] == [
+        ("Player 1 looks around.", True),
+        ("The cow goes into the stall of Player 1. In the barn: hen and ram.", True),
+        ("Milk: 1 → 3.", False),
+        ("Player 2 looks around.", True),
+    ]
 
 
 def test_a_value_that_cannot_be_worked_out_stops_nobody() -> None:

@@ -175,3 +175,12 @@ def test_a_face_with_a_pile_of_its_own_is_its_pile() -> None:
     for option in bought:
         assert all(touched.startswith("pile(") for touched in option.parts[1].touches)
         assert option.parts[1].touches
+
+
+def test_how_far_players_are_with_and_without_a_goal() -> None:
+    floors = [seat.progress for seat in scene_of(played("pied_piper", 25), None).seats]
+    assert all(way is not None and way.goal == 7 for way in floors)
+    match = played("glass_garden", 25)
+    points = [seat.progress for seat in scene_of(match, None).seats]
+    assert all(way is not None and way.goal is None and way.unit == "points" for way in points)
+    assert len({way.value for way in points if way is not None}) > 1

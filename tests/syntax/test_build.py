@@ -255,6 +255,19 @@ plain = ast.PlainType
             ast.Index(None, ast.FaceOf(n("D"))),
         ), ())),
         ("type A | b\n    a | 1", ast.TypeTable(n("A"), (n("b"),), (), (row,))),
+        ("type A | b\n    a | 1\n    ~ | x", ast.TypeTable(
+            n("A"), (n("b"),), (), (row, ast.Row(n("a_2"), (x,), (), (), True)),
+        )),
+        ("type A\n    a\n        o ~\n        o o\n    b\n        o", ast.TypeTable(
+            n("A"), (), (), (
+                ast.Row(n("a"), (), (), (
+                    ast.MapRow((n("o"), None)), ast.MapRow((n("o"), n("o"))),
+                )),
+                ast.Row(n("b"), (), (), (ast.MapRow((n("o"),)),)),
+            ),
+        )),
+        ("type A turns of B", ast.TypeForms(n("A"), n("B"), False, False, ())),
+        ("type A sixths of B mirrored", ast.TypeForms(n("A"), n("B"), True, True, ())),
         ("piece A x * 2 per B in c.d | e\n    a | 1", ast.Piece(
             n("A"), ast.Arithmetic("*", x, two), (ast.Index(None, n("B")),),
             Attribute(r("c"), n("d"), None), (n("e"),), (), (row,),

@@ -222,11 +222,32 @@ indexes: Trees = st.builds(ast.Index, maybe(names), names) | st.builds(
 per: Trees = some(indexes, 1, 2)
 columns: Trees = some(names, most=3)
 rows: Trees = st.builds(ast.Row, names, some(exprs, most=3), trails)
+nameless_rows: Trees = st.builds(
+    ast.Row, st.just(ast.Name("")), some(exprs, 1, 3), trails, st.just(()), st.just(True)
+)
 paths: Trees = st.builds(ast.Path, some(names, 2, 4), some(exprs, most=3), trails)
 cells: Trees = st.none() | names | st.builds(ast.Number, st.integers(0, 99))
 maps: Trees = st.builds(
     ast.Map, maybe(names), trails, some(st.builds(ast.MapRow, some(cells, 1, 4)), 1, 3)
 )
+drawn_rows: Trees = st.builds(
+    ast.Row,
+    *(names, some(exprs, most=2), trails),
+    some(st.builds(ast.MapRow, some(cells, 1, 4)), most=3),
+)
+
+
+def table_type(
+    name: ast.Name, columns: Any, trail: ast.Trail, lines: tuple[ast.Row, ...]
+) -> ast.TypeTable:
+    """Its rows without a name are called after it."""
+    called = (
+        ast.called(row, name.text, number) if row.nameless else row
+        for number, row in enumerate(lines, 1)
+    )
+    return ast.TypeTable(name, columns, trail, tuple(called))
+
+
 shapes: Trees = st.one_of(
     st.builds(ast.Grid, exprs, exprs, st.booleans(), st.booleans()),
     st.builds(ast.Hexagon, exprs),
@@ -285,7 +306,10 @@ DECLARATIONS: dict[type, Trees] = {
     ast.TypeList: st.builds(ast.TypeList, names, some(names, 1, 3), trails),
     ast.TypeRange: st.builds(ast.TypeRange, names, EXPRESSIONS[ast.Interval], trails),
     ast.TypeProduct: st.builds(ast.TypeProduct, names, per, trails),
-    ast.TypeTable: st.builds(ast.TypeTable, names, some(names, 1, 3), trails, some(rows, 1, 3)),
+    ast.TypeTable: st.builds(
+        table_type, names, columns, trails, some(drawn_rows | nameless_rows, 1, 3)
+    ),
+    ast.TypeForms: st.builds(ast.TypeForms, names, names, st.booleans(), st.booleans(), trails),
     ast.Piece: st.builds(
         ast.Piece,
         *(names, maybe(exprs), per | st.just(()), maybe(exprs), columns, trails, some(rows)),

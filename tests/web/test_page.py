@@ -176,6 +176,16 @@ language de
 """
 
 
+def test_how_far_players_are_without_a_goal(server: RunningServer, browser: Browser) -> None:
+    person = Visitor(browser.new_context(locale="en-GB"))
+    rules = GLEANERS.replace("p.ears of 4", "p.ears")
+    page = person.visit(server.create(rules=rules, seats=["human", "human"]).link(2))
+    person.wait(".option")
+    expect(page.locator(".seat .progress")).to_have_text(["ears: 3", "ears: 3"])
+    expect(page.locator("progress")).to_have_count(0)
+    person.context.close()
+
+
 @pytest.mark.parametrize(
     ("locale", "aim", "progress", "told"),
     [

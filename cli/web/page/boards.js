@@ -288,7 +288,7 @@ export class BoardView {
     return group;
   }
 
-  // Pieces that lie upon fields of this board although their place is beside it.
+  // Pieces that lie upon fields of this board: from beside it, or upon several from one of them.
   covers() {
     const found = new Map();
     for (const held of this.table.held.values()) {
@@ -308,8 +308,15 @@ export class BoardView {
     const [w, e, n, so] = [[-1, 0], [1, 0], [0, -1], [0, 1]].map(([dx, dy]) => mine(dx, dy));
     const [x, y] = [-right + (w ? 0 : 4), -low + (n ? 0 : 4)];
     const [x2, y2] = [right - (e ? 0 : 4), low - (so ? 0 : 4)];
+    if (spot.hexagon) {
+      const points = hexagonPoints(46).map((point) => point.map(rounded).join(",")).join(" ");
+      group.append(s("polygon", { class: "slab", points }));
+      if (piece.letters) group.append(s("text", { class: "cover-sign", "font-size": 24 }, piece.letters));
+      this.table.carry(group, piece, place);
+      return group;
+    }
     group.append(s("rect", { class: "slab", x, y, width: x2 - x, height: y2 - y }));
-    for (let row = 1; row < 4; row += 1) group.append(s("path", { class: "shingle", d: `M${x} ${-low + row * (spot.high / 4)} H${x2}` }));
+    for (let row = 1; row < 4 && piece.shape === "roof"; row += 1) group.append(s("path", { class: "shingle", d: `M${x} ${-low + row * (spot.high / 4)} H${x2}` }));
     const rim = [[w, `M${x} ${y} V${y2}`], [e, `M${x2} ${y} V${y2}`], [n, `M${x} ${y} H${x2}`], [so, `M${x} ${y2} H${x2}`]];
     group.append(s("path", { class: "eaves", d: rim.filter(([joined]) => !joined).map(([, line]) => line).join(" ") }));
     if (piece.letters) group.append(s("text", { class: "cover-sign", "font-size": 24 }, piece.letters));
@@ -406,7 +413,7 @@ export class BoardView {
 
   fillCell(inner, spot, held) {
     const { place } = spot;
-    const pieces = held.pieces;
+    const pieces = held.pieces.filter((piece) => !(piece.covers || []).includes(place.id));
     const house = place.shape === "house" && this.board.form === "ring";
     if (house && pieces.every((piece) => (piece.stats || []).some((stat) => stat.high))) {
       for (const piece of pieces) this.table.carry(inner, piece, place.id);

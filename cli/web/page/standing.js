@@ -3,11 +3,13 @@
 import { h } from "./dom.js";
 
 export function progressText(progress, say) {
+  if (progress.goal === null) return progress.unit ? `${progress.unit}: ${progress.value}` : `${progress.value}`;
   return say(progress.unit ? "progressIn" : "progress", progress);
 }
 
-// The bar shows what the text beside it says.
+// The bar shows what the text beside it says, where there is something to reach.
 export function progressBar(progress, say) {
+  if (progress.goal === null) return h("div", { class: "progress" }, h("span", {}, progressText(progress, say)));
   const reached = Math.min(progress.goal, Math.max(0, progress.value));
   return h("div", { class: "progress" }, h("span", {}, progressText(progress, say)),
     h("progress", { max: progress.goal, value: reached, "aria-hidden": "true" }));

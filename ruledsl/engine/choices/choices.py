@@ -11,7 +11,10 @@ from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.choices.listing import Listing
+from ruledsl.engine.choices.offers import Offers
 from ruledsl.engine.choices.plans import Planner
+from ruledsl.engine.choices.sampling import Sampling
+from ruledsl.engine.choices.short_lists import ShortLists
 from ruledsl.engine.choices.taking import Taking
 from ruledsl.engine.context import Context
 from ruledsl.engine.effects.effects import Effects
@@ -52,23 +55,17 @@ class Choices:
             domains,
         )
         sites = DecisionSites.of(context)
-        listing = Listing(
-            context, expressions, queries, candidates, alike, planner, legality, sites
-        )
-        counted = DrawingByCount(context, sieving, candidates, alike, planner, legality, listing)
+        offers = Offers(context, expressions, candidates, sites, alike, planner, legality)
+        listing = Listing(context, queries, offers)
         drawing = DrawingByTrial(
             context,
-            expressions,
             keeping,
-            sieving,
             effects.seeing,
-            candidates,
-            alike,
-            planner,
-            legality,
-            sites,
+            offers,
             listing,
-            counted,
+            Sampling(context, keeping, sieving),
+            DrawingByCount(context, sieving, offers),
+            ShortLists(context, offers, listing),
         )
         taking = Taking(context, candidates)
         return cls(candidates, sites, alike, legality, listing, drawing, taking)

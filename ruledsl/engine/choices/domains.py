@@ -17,7 +17,7 @@ from ruledsl.engine.expressions.environment import Known, Later, Scalar, Scope
 from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.hoisting import Hoisting
 from ruledsl.engine.expressions.sieves import Sieve
-from ruledsl.engine.memory.layout import category
+from ruledsl.engine.memory.layout import Span, category
 from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.shapes import Shape
 from ruledsl.model import core
@@ -66,6 +66,11 @@ class Domain:
     @property
     def shape(self) -> Shape:
         return self.narrowing.shape
+
+    @property
+    def whole_span(self) -> Span | None:
+        """The things of a kind, if any of them may be taken; None otherwise."""
+        return self.shape.span if self.shape.form == "everything" and not self.tested else None
 
     def lines(self, picks: Sequence[core.Draw], indent: str = "") -> Iterator[str]:
         name = picks[self.at].local.name

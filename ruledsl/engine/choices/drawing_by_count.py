@@ -2,7 +2,8 @@
 
 If bits say for every choice of the other parameters which values the last one may have, then the
 options are counted word by word, and the one with a drawn number is found again: none is listed,
-and none is drawn in vain.
+and none is drawn in vain. Parameters behind that one which may have any value, whatever the others
+are, are not gone through at all: they multiply the number, and a remainder tells their values.
 """
 
 from __future__ import annotations
@@ -10,23 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from ruledsl.engine.choices.candidates import MASKS, VALUES, Candidates
 from ruledsl.engine.choices.domains import SHORT, Domain
-from ruledsl.engine.choices.indistinguishable import Indistinguishable
-from ruledsl.engine.choices.legality import Choose, Legality
-from ruledsl.engine.choices.listing import Listing
-from ruledsl.engine.choices.plans import Planner
+from ruledsl.engine.choices.legality import Choose
+from ruledsl.engine.choices.offers import Offers
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
     add,
     load,
     load64,
+    mul,
     op,
     sub,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, scope_of
+from ruledsl.engine.expressions.environment import Env
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import Bits, SetCode
@@ -40,49 +39,38 @@ MOST_ENTRIES = 256
 class DrawingByCount(Part):
     """Lowers drawing from what can be counted."""
 
-    def __init__(
-        self,
-        context: Context,
-        sieving: Sieving,
-        candidates: Candidates,
-        indistinguishable: Indistinguishable,
-        planner: Planner,
-        legality: Legality,
-        listing: Listing,
-    ) -> None:
+    def __init__(self, context: Context, sieving: Sieving, offers: Offers) -> None:
         super().__init__(context)
         self.sieving = sieving
-        self.candidates = candidates
-        self.indistinguishable = indistinguishable
-        self.planner = planner
-        self.legality = legality
-        self.listing = listing
+        self.offers = offers
         self.out_of_order: set[int] = set()
         """decisions at which words have another order than the list of options"""
 
     def is_counted(self, offer: core.Offer, env: Env) -> bool:
         """Whether the options of an offer can be counted word by word."""
-        info = self.game.actions[offer.action]
         if offer.requirements:
             return False
-        if not info.picks:
+        plan = self.offers.planned(offer, env)
+        if not plan.picks:
             return True
-        if any(self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks):
+        if any(self.offers.merged(offer)) or offer.arguments[-1] is not None:
             return False
-        if offer.arguments[-1] is not None:
-            return False
-        last = len(info.picks) - 1
-        plan = self.planner.planned(info, env)
-        fixed = [each is not None for each in offer.arguments]
-        cases = self.legality.domains.foreseen(plan, fixed, scope_of(env if info.inline else {}))
+        cases = self._foreseen(offer, env)
+        free = len(_free_tail(offer, cases))
+        last = len(plan.picks) - 1 - free
+        counted = [case[: len(case) - free] for case in cases]
         sizes: dict[int, int] = {}
-        for case in cases:
+        for case in counted:
             for domain in case[:-1]:
                 sizes[domain.at] = max(sizes.get(domain.at, 0), domain.shape.most)
             if not self._is_counted_last(case[-1], alone=not last):
                 return False
-        spans = {case[-1].shape.span for case in cases}
+        spans = {case[-1].shape.span for case in counted}
         return len(spans) == 1 and prod(sizes.values()) <= MOST_ENTRIES
+
+    def _foreseen(self, offer: core.Offer, env: Env) -> list[tuple[Domain, ...]]:
+        """What the parameters that are not fixed are taken from, for each case."""
+        return self.offers.foreseen(offer, env, [each is not None for each in offer.arguments])
 
     def _is_counted_last(self, domain: Domain, *, alone: bool) -> bool:
         """Whether one word has all values of the last parameter."""
@@ -97,18 +85,19 @@ class DrawingByCount(Part):
     ) -> None:
         """A function that counts the options of an offer, and one that takes one of them."""
         count, take = names
-        info = self.game.actions[offer.action]
-        if not info.picks:
+        if not offer.arguments:
             self._write_single(number, offer, env, names)
             return
-        last = len(info.picks) - 1
+        free = _free_tail(offer, self._foreseen(offer, env))
+        ways = prod(span[1] for span in free)
+        last = len(offer.arguments) - 1 - len(free)
         size = 8 + 8 * -(-last // 2)
         entries = self.layout.scratch(size * (MOST_ENTRIES + 1), 8)
         w = self.context.function(count)
         w.function.locals["viewer"] = "i32"
         total = w.variable(0)
         end = w.variable(entries)
-        fixed = self.listing.fixed_values(w, offer, env)
+        fixed = self.offers.fixed_values(w, offer, env)
         outer: dict[int, Code] = {at: x for at, x in enumerate(fixed) if x is not None}
         spans: set[Span] = set()
 
@@ -133,10 +122,14 @@ class DrawingByCount(Part):
             spans.add(whole.span)
 
         self._choices(w, offer, env, fixed, choose)
-        w.give_back(total)
+        w.give_back(mul(total, ways))
         ((low, width),) = spans
 
         w = self.context.function(take, "index")
+        behind: list[Code] = []
+        for first, number_of in reversed(free):
+            behind.insert(0, w.once(add(op("i32.rem_u", "index", number_of), first)))
+            w.set("index", op("i32.div_u", "index", number_of))
         entry = w.variable(entries)
         if last:
             with w.loop() as label:
@@ -144,38 +137,51 @@ class DrawingByCount(Part):
                 w.leave_if(label, op("i32.lt_u", "index", there))
                 w.set("index", sub("index", there))
                 w.set(entry, add(entry, size))
-        w.store(self.candidates.options, number)
-        w.store(self.candidates.options, 0, MASKS)
-        for before in range(last):
-            w.store(self.candidates.options, load(entry, 8 + 4 * before), VALUES + 4 * before)
         bit = self.sieving.nth_bit(load64(entry), "index", width)
-        w.store(self.candidates.options, add(bit, low), VALUES + 4 * last)
-        w.give_back(self.candidates.options)
+        others = [load(entry, 8 + 4 * before) for before in range(last)]
+        self.offers.drawn(w, number, [*others, add(bit, low), *behind])
 
     def _write_single(
         self, number: int, offer: core.Offer, env: Env, names: tuple[str, str]
     ) -> None:
         """The same for an offer without parameters: there is one option, or none."""
         count, take = names
-        info = self.game.actions[offer.action]
         w = self.context.function(count)
         w.function.locals["viewer"] = "i32"
-        around = env if info.inline else {}
-        plan = self.planner.planned(info, env)
-        self.legality.legal(w, plan, [], around, _no_choice, lambda inner, values: w.give_back(1))
+        around = self.offers.around(offer, env)
+        plan = self.offers.planned(offer, env)
+        self.offers.legality.legal(
+            w, plan, [], around, _no_choice, lambda inner, values: w.give_back(1)
+        )
         w.give_back(0)
         w = self.context.function(take, "index")
-        w.store(self.candidates.options, number)
-        w.store(self.candidates.options, 0, MASKS)
-        w.give_back(self.candidates.options)
+        self.offers.drawn(w, number, [])
 
     def _choices(
         self, w: Writer, offer: core.Offer, env: Env, fixed: list[Code | None], choose: Choose
     ) -> None:
-        info = self.game.actions[offer.action]
-        around = env if info.inline else {}
-        plan = self.planner.planned(info, env)
-        self.legality.legal(w, plan, fixed, around, choose, lambda inner, values: None, drawn=True)
+        around = self.offers.around(offer, env)
+        plan = self.offers.planned(offer, env)
+        self.offers.legality.legal(
+            w, plan, fixed, around, choose, lambda inner, values: None, drawn=True
+        )
+
+
+def _free_tail(offer: core.Offer, cases: list[tuple[Domain, ...]]) -> list[Span]:
+    """The things that the last parameters are taken from, if any of them may always be chosen.
+
+    At least one parameter is left.
+    """
+    found: list[Span] = []
+    if any(each is not None for each in offer.arguments):
+        return found
+    for at in reversed(range(1, len(offer.arguments))):
+        spans = {case[at].whole_span for case in cases}
+        span = spans.pop()
+        if span is None or spans:
+            break
+        found.insert(0, span)
+    return found
 
 
 def _no_choice(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001

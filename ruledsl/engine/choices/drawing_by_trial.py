@@ -9,45 +9,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import TypeAlias
 
-from ruledsl.engine.choices.candidates import MASKS, OFFER, VALUES, Candidates, DecisionSites
 from ruledsl.engine.choices.choice_plans import ChoicePlan, Way
 from ruledsl.engine.choices.domains import Domain, candidates_of
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
-from ruledsl.engine.choices.indistinguishable import Indistinguishable
-from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.choices.listing import Listing
-from ruledsl.engine.choices.plans import ActionPlan, Planner
+from ruledsl.engine.choices.offers import Offers
+from ruledsl.engine.choices.plans import ActionPlan
+from ruledsl.engine.choices.sampling import Sampling
+from ruledsl.engine.choices.short_lists import ShortLists
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
     Statement,
     Writer,
     add,
-    both,
     eq,
     load,
     mul,
     no,
     op,
-    select,
     sub,
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
-from ruledsl.engine.expressions.sieving import Sieving
+from ruledsl.engine.expressions.environment import Env
 from ruledsl.engine.memory.control import CHOOSER, DECISIONS, DRAWN_FROM
 from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.sets import shapes
-from ruledsl.engine.sets.basic import Bits, Chunks, Everything, Numbers, SetCode
-from ruledsl.engine.sets.derived import Filtered, Guarded
+from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
-from ruledsl.engine.sets.shapes import WORD, Shape
-from ruledsl.engine.sets.stored import InCell, Listed
+from ruledsl.engine.sets.shapes import Shape
 from ruledsl.model import core
 from ruledsl.model.types import Type
+from ruledsl.table import mishaps
+from ruledsl.table.limits import MOST_OPTIONS
 
 TRIES = 40
 """Misses after which the options are listed."""
@@ -57,9 +53,6 @@ choice, and only who counts options notices."""
 PATIENCE = 3
 """Times in a row that drawing may fail in a game before it is given up for this decision."""
 
-Take: TypeAlias = Callable[[Code, str], Code]
-"""The element with a number; jumps to a label if there is none."""
-
 
 class DrawingByTrial(Part):
     """Lowers drawing."""
@@ -67,144 +60,28 @@ class DrawingByTrial(Part):
     def __init__(
         self,
         context: Context,
-        expressions: Expressions,
         keeping: KeptSets,
-        sieving: Sieving,
         seeing: Seeing,
-        candidates: Candidates,
-        indistinguishable: Indistinguishable,
-        planner: Planner,
-        legality: Legality,
-        sites: DecisionSites,
+        offers: Offers,
         listing: Listing,
+        sampling: Sampling,
         counted: DrawingByCount,
+        short_lists: ShortLists,
     ) -> None:
         super().__init__(context)
-        self.expressions = expressions
         self.keeping = keeping
-        self.sieving = sieving
         self.seeing = seeing
-        self.candidates = candidates
-        self.indistinguishable = indistinguishable
-        self.planner = planner
-        self.legality = legality
-        self.sites = sites
+        self.offers = offers
         self.listing = listing
+        self.sampling = sampling
         self.counted = counted
+        self.short_lists = short_lists
         self.plans: list[ChoicePlan] = []
         """of all decisions between actions, as they are met"""
 
-    # ------------------------------------------------------------ sampling
-
-    def _sampling(self, w: Writer, whole: SetCode, outer: bool) -> tuple[Code, Take] | None:
-        """How many numbers a set has, and the element of a number; None if that costs too much.
-
-        The size may depend on the position for the outermost set only, so that all candidates
-        stay equally likely.
-        """
-        match whole:
-            case Everything(low=low, size=size):
-                return size, lambda at, skip: add(at, low)
-            case Numbers(low=int() as low, high=int() as high):
-                return max(0, high - low + 1), lambda at, skip: add(at, low)
-            case Filtered(running=None, whole=inner, passes=passes) if passes is not None:
-                found = self._sampling(w, inner, outer)
-                if found is None:
-                    return None
-                size_of, take = found
-
-                def filtered(at: Code, skip: str) -> Code:
-                    x = w.once(take(at, skip))
-                    w.leave_if(skip, no(passes(w, x)))
-                    return x
-
-                return size_of, filtered
-            case Guarded(condition=condition, whole=inner):
-                found = self._sampling(w, inner, outer)
-                if found is None:
-                    return None
-                size_of, take_inner = found
-                if outer:
-                    return w.once(select(condition, size_of, 0)), take_inner
-
-                def guarded(at: Code, skip: str) -> Code:
-                    w.leave_if(skip, no(condition))
-                    return take_inner(at, skip)
-
-                return size_of, guarded
-            case InCell() if outer:
-                only = w.once(whole.first(w, -1))
-                return w.once(op("i32.ge_s", only, 0)), lambda at, skip: only
-            case InCell():
-
-                def held(at: Code, skip: str) -> Code:  # noqa: ARG001 - there is one at most
-                    x = w.once(whole.first(w, -1))
-                    w.leave_if(skip, op("i32.lt_s", x, 0))
-                    return x
-
-                return 1, held
-            case Bits(low=low, size=size) | Chunks(low=low, size=size) if not outer:
-
-                def there(at: Code, skip: str) -> Code:
-                    x = w.once(add(at, low))
-                    w.leave_if(skip, no(whole.member(w, x)))
-                    return x
-
-                return size, there
-            case Bits(word=word, low=low, size=size):
-                held_word = w.once(word, "i64")
-                number = w.once(("i32.wrap_i64", ("i64.popcnt", held_word)))
-
-                def nth(at: Code, skip: str) -> Code:  # noqa: ARG001 - there are so many
-                    return w.once(add(self.sieving.nth_bit(held_word, at, size), low))
-
-                return number, nth
-            case Chunks():
-                return w.once(whole.count(w)), lambda at, skip: self._nth(w, whole, at)
-            case Listed(address=address, capacity=capacity):
-                base = w.once(address)
-                length = w.once(load(base))
-
-                def item(at: Code, skip: str) -> Code:
-                    if not outer:
-                        w.leave_if(skip, op("i32.ge_u", at, length))
-                    return load(add(add(base, 4), mul(at, 4)))
-
-                return (length if outer else capacity), item
-            case _:
-                if not outer:
-                    return None
-                return self._sampling(w, self.keeping.listed(w, whole), outer)
-
-    def _is_sure(self, whole: SetCode) -> bool:
-        """Whether every number of the outermost set has an element, in the order of its list."""
-        match whole:
-            case Filtered(running=None, passes=passes) if passes is not None:
-                return False
-            case Guarded(whole=inner):
-                return self._is_sure(inner)
-            case _:
-                return True
-
-    def _nth(self, w: Writer, whole: Chunks, number: Code) -> Code:
-        """The element of a number, from 0 on."""
-        first, *others = whole.words
-        word, low, rest = w.variable(first, "i64"), w.variable(whole.low), w.variable(number)
-        for at, following in enumerate(others):
-            held = w.once(("i32.wrap_i64", ("i64.popcnt", word)))
-            here = eq(low, whole.low + WORD * at)
-            with w.when(both(here, op("i32.ge_u", rest, held))):
-                w.set(rest, sub(rest, held))
-                w.set(word, following)
-                w.set(low, whole.low + WORD * (at + 1))
-        return w.once(add(self.sieving.nth_bit(word, rest, WORD), low))
-
     def _cases(self, offer: core.Offer, env: Env) -> list[tuple[Domain, ...]]:
         """What the parameters of an offer are taken from, in each case."""
-        info = self.game.actions[offer.action]
-        plan = self.planner.planned(info, env)
-        around = scope_of(env if info.inline else {})
-        return self.legality.domains.foreseen(plan, [False] * len(info.picks), around)
+        return self.offers.foreseen(offer, env, [False] * len(offer.arguments))
 
     def _can_sample(self, offer: core.Offer, env: Env) -> bool:
         """Whether all domains of an offer can be sampled."""
@@ -216,8 +93,8 @@ class DrawingByTrial(Part):
 
     def given_up(self, w: Writer, site: int) -> int:
         """Give back at once where drawing has failed too often; the cell that counts it."""
-        self.sites.unsure.add(site)
-        cell = self.sites.failures + 4 * site
+        self.offers.sites.unsure.add(site)
+        cell = self.offers.sites.failures + 4 * site
         enough = op("i32.ge_s", load(cell), PATIENCE)
         limit = self.table.limit
         if limit is None or limit > MOST_DRAWN:
@@ -235,7 +112,7 @@ class DrawingByTrial(Part):
         if "listed" in plan.ways:
             return None
         if "short list" in plan.ways:
-            return self._write_shortlist(site, node, env, seat)
+            return self.short_lists.write(site, node, env, seat)
         counted = [way == "counted" for way in plan.ways]
         with self.context.chosen(True):
             notes: list[dict[core.Expr, int]] = [{} for _ in node.offers]
@@ -248,13 +125,12 @@ class DrawingByTrial(Part):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
             surely = all(counted)
             if site in self.counted.out_of_order:
-                self.sites.unsure.add(site)
+                self.offers.sites.unsure.add(site)
             return self._write_draw(site, node, seat, notes, surely=surely)
 
     def _planned(self, site: int, node: core.ChooseAction, env: Env) -> ChoicePlan:
         """How each offer of a decision is drawn; where one has to be listed, all are."""
-        actions = [self.game.actions[offer.action] for offer in node.offers]
-        offers = tuple(self.planner.planned(info, env) for info in actions)
+        offers = tuple(self.offers.planned(offer, env) for offer in node.offers)
         with self.context.chosen(True):
             ways = self._ways(node, offers, env)
             cases = tuple(tuple(self._cases(offer, env)) for offer in node.offers)
@@ -268,7 +144,7 @@ class DrawingByTrial(Part):
             return listed
         ahead = (each for offer in node.offers for each in offer.requirements)
         if any(plan.deferred for plan in plans) or any(
-            self.planner.looks_ahead(each.condition) for each in ahead
+            self.offers.planner.looks_ahead(each.condition) for each in ahead
         ):
             return tuple("short list" for _ in plans)
         found: list[Way] = []
@@ -284,107 +160,6 @@ class DrawingByTrial(Part):
                 return listed
         return tuple(found)
 
-    # ------------------------------------------------------------ short lists
-
-    def _write_shortlist(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> str:
-        """Lists what meets the cheap requirements, then tests the others for one after another."""
-        name = f"draw_{site}"
-        self.sites.unsure.add(site)
-        with self.context.chosen(True):
-            w = self.listing.lister(seat, name, exported=True)
-            self.listing.mark_named(
-                w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
-            )
-            deferred: list[tuple[core.Require, ...]] = []
-            for number, offer in enumerate(node.offers):
-                info = self.game.actions[offer.action]
-                deferred.append(self.planner.deferred(info))
-                w.set("from", "end")
-                fixed = self.listing.fixed_values(w, offer, env)
-                pieces = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
-
-                def chosen(
-                    inner: Env,  # noqa: ARG001
-                    values: list[Code],
-                    offer: core.Offer = offer,
-                    number: int = number,
-                    pieces: list[bool] = pieces,
-                ) -> None:
-                    with w.block() as skip:
-                        self._check_offer(w, offer, values, env, skip, heavy=False)
-                        self.listing.append(w, number, values, pieces, counted=False, unique=True)
-
-                around = env if info.inline else {}
-                cheap = self.planner.without_deferred(info, env)
-                self.legality.legal(
-                    w, cheap, fixed, around, lambda at, whole, of, x: whole.each(w, x), chosen
-                )
-            left = w.variable(
-                ("i32.div_u", sub("end", self.candidates.options), self.candidates.stride)
-            )
-            with w.loop() as label:
-                w.leave_if(label, no(left))
-                entry = w.once(
-                    add(
-                        mul(("call", "mind_below", left), self.candidates.stride),
-                        self.candidates.options,
-                    )
-                )
-                with w.block() as refused:
-                    for number, offer in enumerate(node.offers):
-                        info = self.game.actions[offer.action]
-                        with w.when(eq(load(entry, OFFER), number)), w.block() as fine:
-                            with w.block() as skip:
-                                values: list[Code] = [
-                                    w.once(load(entry, VALUES + 4 * at))
-                                    for at in range(len(info.picks))
-                                ]
-                                inner = dict(env) if info.inline else {}
-                                for draw, value in zip(info.picks, values, strict=True):
-                                    inner[draw.local.number] = value
-                                pending = {
-                                    each.local.number: each
-                                    for each in info.requirements
-                                    if isinstance(each, core.Let)
-                                }
-                                for each in deferred[number]:
-                                    self.legality.bind_needed(w, each, pending, inner)
-                                    self.legality.check(w, each, inner, skip)
-                                self._check_offer(w, offer, values, env, skip, heavy=True)
-                                w.leave(fine)
-                            w.leave(refused)
-                    w.emit("copy", self.candidates.options, entry, self.candidates.stride)
-                    w.store(CHOOSER, "before")
-                    w.give_back(self.candidates.options)
-                w.set(left, sub(left, 1))
-                w.emit(
-                    "copy",
-                    entry,
-                    add(mul(left, self.candidates.stride), self.candidates.options),
-                    self.candidates.stride,
-                )
-            w.store(CHOOSER, "before")
-            w.give_back(0)
-        return name
-
-    def _check_offer(
-        self,
-        w: Writer,
-        offer: core.Offer,
-        values: list[Code],
-        env: Env,
-        skip: str,
-        *,
-        heavy: bool,
-    ) -> None:
-        """The requirements that an offer adds, the cheap ones or those that look ahead."""
-        around = dict(env)
-        for local, value in zip(offer.locals, values, strict=True):
-            around[local.number] = value
-        for requirement in offer.requirements:
-            if self.planner.looks_ahead(requirement.condition) == heavy:
-                w.leave_if(skip, no(self.expressions.condition(w, requirement.condition, around)))
-
     def _write_offer(
         self,
         site: int,
@@ -396,14 +171,12 @@ class DrawingByTrial(Part):
         notes: dict[core.Expr, int],
     ) -> None:
         """How many candidates an offer has; or whether the candidate of a number is legal."""
-        info = self.game.actions[offer.action]
         name = f"{'size' if sized else 'try'}_{site}_{number}"
         params = [] if sized else ["index"]
         w = Writer(self.context.program.add(Function(name, [(p, "i32") for p in params])))
-        w.function.locals["viewer"] = "i32"
         if not sized:
-            w.set("viewer", sub(load(seat), self.layout.first_player))
-        merged = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
+            self.offers.seen_by(w, seat)
+        merged = self.offers.merged(offer)
         domains: list[SetCode] = []
         # Where an action has several cases, each begins with the domain of its first parameter.
         cases = iter(self._cases(offer, env))
@@ -412,7 +185,7 @@ class DrawingByTrial(Part):
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
             if merged[at]:
                 whole = self.keeping.kept(w, whole)
-            found = self._sampling(w, whole, outer=at == 0)
+            found = self.sampling.numbered(w, whole, outer=at == 0)
             assert found is not None
             size, take = found
             if at == 0:
@@ -427,7 +200,7 @@ class DrawingByTrial(Part):
             del domains[at:]
             domains.append(whole)
             with w.block() as skip:
-                if len(info.picks) == 1:
+                if len(merged) == 1:
                     here: Code = "index"
                 elif at == 0:
                     here = w.once(("i32.div_u", "index", rest))
@@ -444,26 +217,16 @@ class DrawingByTrial(Part):
                 w.give_back(1)
                 return
             with w.block() as skip:
-                around = dict(env)
-                for local, value in zip(offer.locals, values, strict=True):
-                    around[local.number] = value
-                for requirement in offer.requirements:
-                    w.leave_if(
-                        skip, no(self.expressions.condition(w, requirement.condition, around))
-                    )
+                self.offers.require(w, offer, values, env, skip)
                 for at, merge in enumerate(merged):
                     if merge:
                         self._first_of_its_kind(w, domains[at], values[at], skip)
-                w.store(self.candidates.options, number)
-                w.store(self.candidates.options, 0, MASKS)
-                for at, value in enumerate(values):
-                    w.store(self.candidates.options, value, VALUES + 4 * at)
-                w.give_back(self.candidates.options)
+                self.offers.drawn(w, number, values)
 
-        fixed: list[Code | None] = [None] * len(info.picks)
-        around = env if info.inline else {}
-        plan = self.planner.planned(info, env)
-        self.legality.legal(w, plan, fixed, around, choose, accept, notes, drawn=True)
+        fixed: list[Code | None] = [None] * len(merged)
+        around = self.offers.around(offer, env)
+        plan = self.offers.planned(offer, env)
+        self.offers.legality.legal(w, plan, fixed, around, choose, accept, notes, drawn=True)
         w.give_back(0)
 
     def _candidates(self, shape: Shape, merged: bool) -> int:
@@ -501,14 +264,11 @@ class DrawingByTrial(Part):
         for cells in notes:
             for cell in cells.values():
                 w.store(cell, 0)
-        w.function.locals["viewer"] = "i32"
-        w.set("viewer", sub(load(seat), self.layout.first_player))
+        self.offers.seen_by(w, seat)
         before = w.variable(load(CHOOSER))
         given_up = None if surely else self.given_up(w, site)
         w.store(CHOOSER, load(seat))
-        self.listing.mark_named(
-            w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
-        )
+        self.offers.mark_offered(w, node)
         sizes = [w.once(("call", f"size_{site}_{number}")) for number in range(len(node.offers))]
         total: Code = sizes[0]
         for size in sizes[1:]:
@@ -559,28 +319,28 @@ class DrawingByTrial(Part):
         name = f"draw_{site}"
         with self.context.chosen(True):
             w = self.context.function(name, exported=True)
-            w.function.locals["viewer"] = "i32"
-            w.set("viewer", sub(load(seat), self.layout.first_player))
+            self.offers.seen_by(w, seat)
             before = w.variable(load(CHOOSER))
-            merged = self.indistinguishable.mergeable(node.domain.type)
+            merged = self.offers.indistinguishable.mergeable(node.domain.type)
             offered: list[Statement] = []
             with w.into(offered):
                 whole = self.listing.values_offered(w, node, env)
-            surely = not merged and self._is_sure(whole)
+            surely = not merged and self.sampling.is_sure(whole)
             given_up = None if surely else self.given_up(w, site)
             w.store(CHOOSER, load(seat))
-            self.listing.mark_named(w, [node.domain.type])
+            self.offers.mark_named(w, [node.domain.type])
             w.out.extend(offered)
             if merged:
                 whole = self.keeping.kept(w, whole)
-            found = self._sampling(w, whole, outer=True)
+            found = self.sampling.numbered(w, whole, outer=True)
             assert found is not None
             size, take = found
+            if surely and not (isinstance(size, int) and size <= MOST_OPTIONS):
+                with w.when(op("i32.gt_u", size, MOST_OPTIONS)):
+                    self.context.fail(w, mishaps.TOO_MANY_OPTIONS, node.domain.span)
             none = none_of(category(element_of(node.domain.type)))
             optional = node.how_many.word == "optional"
             total = w.once(add(size, 1) if optional else size)
-            w.store(self.candidates.options, 0)
-            w.store(self.candidates.options, 0, MASKS)
             with w.when(total):
                 if surely:
                     w.store(DRAWN_FROM, total)
@@ -590,15 +350,13 @@ class DrawingByTrial(Part):
                     with w.block() as skip:
                         if optional:
                             with w.when(eq(index, size)):
-                                w.store(self.candidates.options, none, VALUES)
                                 w.store(CHOOSER, before)
-                                w.give_back(self.candidates.options)
+                                self.offers.drawn(w, 0, [none])
                         x = w.once(take(index, skip))
                         if merged:
                             self._first_of_its_kind(w, whole, x, skip)
-                        w.store(self.candidates.options, x, VALUES)
                         w.store(CHOOSER, before)
-                        w.give_back(self.candidates.options)
+                        self.offers.drawn(w, 0, [x])
                     w.set(tries, sub(tries, 1))
                     w.leave_if(label, no(tries))
             if given_up is not None:

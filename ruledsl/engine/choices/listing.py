@@ -9,12 +9,9 @@ from ruledsl.engine.choices.candidates import (
     MOST_CANDIDATES,
     OPTION,
     VALUES,
-    Candidates,
-    DecisionSites,
 )
-from ruledsl.engine.choices.indistinguishable import Indistinguishable
-from ruledsl.engine.choices.legality import Choose, Legality
-from ruledsl.engine.choices.plans import Planner
+from ruledsl.engine.choices.legality import Choose
+from ruledsl.engine.choices.offers import Offers
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -25,13 +22,12 @@ from ruledsl.engine.code.instructions import (
     cell_at,
     eq,
     load,
-    no,
     op,
     sub,
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.counters import Counter, Counters
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.control import CANDIDATES, CHOOSER, FRESH, GROUPS
 from ruledsl.engine.memory.layout import category, element_of, none_of
@@ -48,25 +44,11 @@ MOST_JUDGED = 1000
 class Listing(Part):
     """Lowers listing what may be chosen."""
 
-    def __init__(
-        self,
-        context: Context,
-        expressions: Expressions,
-        queries: Queries,
-        candidates: Candidates,
-        indistinguishable: Indistinguishable,
-        planner: Planner,
-        legality: Legality,
-        sites: DecisionSites,
-    ) -> None:
+    def __init__(self, context: Context, queries: Queries, offers: Offers) -> None:
         super().__init__(context)
-        self.expressions = expressions
         self.queries = queries
-        self.candidates = candidates
-        self.indistinguishable = indistinguishable
-        self.planner = planner
-        self.legality = legality
-        self.sites = sites
+        self.offers = offers
+        self.candidates = offers.candidates
         self.piece_mask = 0
         """which values of the candidates being listed are pieces"""
 
@@ -76,8 +58,7 @@ class Listing(Part):
         """A function that lists candidates for the seat in a cell."""
         result: Width | None = "i32" if exported else None
         w = Writer(self.context.program.add(Function(name, [], result, exported=exported)))
-        w.function.locals["viewer"] = "i32"
-        w.set("viewer", sub(load(seat), self.layout.first_player))
+        self.offers.seen_by(w, seat)
         for local in ("end", "group", "from", "before"):
             w.function.locals[local] = "i32"
         w.set("end", self.candidates.options)
@@ -166,25 +147,18 @@ class Listing(Part):
             1 << at for at, of in enumerate(domains) if self.layout.may_be_piece(element_of(of))
         )
 
-    def mark_named(self, w: Writer, domains: list[Type]) -> None:
-        """Find the pieces that are named somewhere, before alike ones are looked for."""
-        if any(self.indistinguishable.mergeable(of) for of in domains):
-            w.emit("do", ("call", "mark_apart", "viewer"))
-
     # ------------------------------------------------------------ actions and values
 
     def list_actions(self, site: int, node: core.ChooseAction, env: Env, seat: int) -> None:
         w = self.lister(seat, f"options_{site}")
         with self.context.chosen(True):
-            self.mark_named(
-                w, [d.domain.type for o in node.offers for d in self.game.actions[o.action].picks]
-            )
+            self.offers.mark_offered(w, node)
             for number, offer in enumerate(node.offers):
-                info = self.game.actions[offer.action]
                 w.set("from", "end")
-                fixed = self.fixed_values(w, offer, env)
-                self.piece_mask = self.mask_of([draw.domain.type for draw in info.picks])
-                pieces = [self.indistinguishable.mergeable(draw.domain.type) for draw in info.picks]
+                fixed = self.offers.fixed_values(w, offer, env)
+                plan = self.offers.planned(offer, env)
+                self.piece_mask = self.mask_of([draw.domain.type for draw in plan.picks])
+                pieces = self.offers.merged(offer)
 
                 def chosen(
                     inner: Env,  # noqa: ARG001
@@ -194,19 +168,11 @@ class Listing(Part):
                     pieces: list[bool] = pieces,
                 ) -> None:
                     with w.block() as skip:
-                        around = dict(env)
-                        for local, value in zip(offer.locals, values, strict=True):
-                            around[local.number] = value
-                        for requirement in offer.requirements:
-                            w.leave_if(
-                                skip,
-                                no(self.expressions.condition(w, requirement.condition, around)),
-                            )
+                        self.offers.require(w, offer, values, env, skip)
                         self.append(w, number, values, pieces, counted=False)
 
-                start = env if info.inline else {}
-                plan = self.planner.planned(info, env)
-                self.legality.legal(w, plan, fixed, start, self._arranger(w), chosen)
+                start = self.offers.around(offer, env)
+                self.offers.legality.legal(w, plan, fixed, start, self._arranger(w), chosen)
             self.listed_all(w)
 
     def count_refusals(
@@ -236,58 +202,41 @@ class Listing(Part):
 
         with self.context.chosen(True):
             for offer in node.offers:
-                info = self.game.actions[offer.action]
 
                 def legal(
                     inner: Env,  # noqa: ARG001
                     values: list[Code],
                     offer: core.Offer = offer,
                 ) -> None:
-                    around = dict(env)
-                    for local, value in zip(offer.locals, values, strict=True):
-                        around[local.number] = value
                     with w.block() as skip:
-                        for requirement in offer.requirements:
-                            self.legality.check(w, requirement, around, skip, refused)
+                        self.offers.require(w, offer, values, env, skip, refused=refused)
 
-                start = env if info.inline else {}
-                plan = self.planner.planned(info, env)
-                fixed = self.fixed_values(w, offer, env)
-                self.legality.legal(w, plan, fixed, start, choose, legal, refused=refused)
+                start = self.offers.around(offer, env)
+                plan = self.offers.planned(offer, env)
+                fixed = self.offers.fixed_values(w, offer, env)
+                self.offers.legality.legal(w, plan, fixed, start, choose, legal, refused=refused)
         w.store(CHOOSER, before)
 
     def _requires(self, offer: core.Offer) -> bool:
-        return bool(offer.requirements or self.game.actions[offer.action].requirements)
-
-    def fixed_values(self, w: Writer, offer: core.Offer, env: Env) -> list[Code | None]:
-        """The values of an offer that are given."""
-        fixed: list[Code | None] = []
-        for argument, draw in zip(
-            offer.arguments, self.game.actions[offer.action].picks, strict=True
-        ):
-            kind = category(element_of(draw.domain.type))
-            fixed.append(
-                None if argument is None else w.once(self.expressions.value(w, argument, env, kind))
-            )
-        return fixed
+        return bool(offer.requirements or self.offers.action(offer).requirements)
 
     def _arranger(self, w: Writer) -> Choose:
         def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
-            self.indistinguishable.arranged(w, whole, of, "viewer").each(w, one)
+            self.offers.indistinguishable.arranged(w, whole, of, "viewer").each(w, one)
 
         return choose
 
     def list_values(self, site: int, node: core.ChooseValue, env: Env, seat: int) -> None:
         w = self.lister(seat, f"options_{site}")
         with self.context.chosen(True):
-            self.mark_named(w, [node.domain.type])
+            self.offers.mark_named(w, [node.domain.type])
             w.set("from", "end")
-            pieces = [self.indistinguishable.mergeable(node.domain.type)]
+            pieces = [self.offers.indistinguishable.mergeable(node.domain.type)]
             self.piece_mask = self.mask_of([node.domain.type])
             several = takes_several(node)
 
             whole = self.values_offered(w, node, env)
-            whole = self.indistinguishable.arranged(w, whole, node.domain.type, "viewer")
+            whole = self.offers.indistinguishable.arranged(w, whole, node.domain.type, "viewer")
             whole.each(w, lambda x: self.append(w, 0, [w.once(x)], pieces, counted=several))
             if node.how_many.word == "optional":
                 self.append(

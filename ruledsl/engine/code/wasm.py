@@ -29,6 +29,7 @@ from ruledsl.engine.code.binary import (
 )
 from ruledsl.engine.code.inline import inlined
 from ruledsl.engine.code.instructions import Code, Function, Program, Statement
+from ruledsl.engine.unsupported import MOST_CODE, Unsupported
 
 FEW_BYTES = 32
 """So few are copied cell by cell."""
@@ -58,6 +59,8 @@ def encoded(program: Program) -> bytes:
     calls = {name: binary.CALL + binary.unsigned(at) for name, at in numbers.items()}
     constants: dict[int, bytes] = {}
     bodies = [_Body(each, calls, constants).encoded() for each in functions]
+    if max(map(len, bodies), default=0) > MOST_CODE:
+        raise Unsupported("a step, an action or a choice is too long")
     pages = -(-program.size // PAGE)
     return b"".join(
         (

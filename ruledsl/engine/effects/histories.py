@@ -30,7 +30,7 @@ from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.memory.board_plans import Board
 from ruledsl.engine.memory.control import ACTIVE, PLAYING
-from ruledsl.engine.memory.layout import StateLayout
+from ruledsl.engine.memory.layout import PlaceLayout, StateLayout
 from ruledsl.table import mishaps
 
 Mix: TypeAlias = Callable[[Code, Width], None]
@@ -38,7 +38,9 @@ Mix: TypeAlias = Callable[[Code, Width], None]
 NEXT_PLACE = -2
 """What is mixed in before the contents of a place; no piece looks like it."""
 MOST_POSITIONS = 1 << 16
-"""Positions that a history keeps if the game has no limit."""
+"""Positions that a history keeps; how many are recorded between two decisions, nobody knows."""
+FEW_LOOKS = 8
+"""Looks of pieces that are counted one by one in each place."""
 ENDS = 1 << 10
 """Ways in which marks end."""
 
@@ -58,15 +60,14 @@ class Histories(Part):
     def write_histories(self) -> None:
         """For each history a function that notes the position, and one that counts the last."""
         self.history_logs: dict[str, int] = {}
-        capacity = (self.table.limit or MOST_POSITIONS) + 2
         for name in self.game.histories:
-            log = self.history_logs[name] = self.layout.scratch(ENTRY * capacity, 8)
+            log = self.history_logs[name] = self.layout.scratch(ENTRY * MOST_POSITIONS, 8)
             length = self.layout.history_lengths[name]
             self._write_agree(name, log)
             w = self.context.function(f"record_{name}", result=False)
             mark = self._position_mark(w, name)
             number = w.once(load(length))
-            with w.when(op("i32.ge_s", number, capacity)):
+            with w.when(op("i32.ge_s", number, MOST_POSITIONS)):
                 self.context.fail(w, mishaps.TOO_MANY_POSITIONS, None)
             w.emit("do", ("call", f"agree_{name}", number))
             w.store64(add(mul(number, ENTRY), log), mark)
@@ -162,6 +163,10 @@ class Histories(Part):
         at = self.layout.places[kind]
         info = self.game.kinds[kind].place
         assert info is not None
+        masks = self._masks(at)
+        if masks is not None:
+            self._mix_counts(w, at, masks, mix)
+            return
         with w.counting(at.first, at.first + at.count) as place:
             mix(NEXT_PLACE, "i32")
 
@@ -175,6 +180,46 @@ class Histories(Part):
                             _mix_slot(w.once(slot.address(x)), slot, mix)
 
             self.reading.any_held(w, at, place).each(w, piece)
+
+    def _masks(self, at: PlaceLayout) -> list[int] | None:
+        """The bits of pieces that look the same, if nothing but their number can be told.
+
+        Others are noted in their order, and so must be those that lie between them.
+        """
+        info = self.game.kinds[at.kind].place
+        assert info is not None
+        states = any(state.owner in info.holds for state in self.game.states.values())
+        if at.form != "bits" or states:
+            return None
+        masks: dict[int, int] = {}
+        for kind in info.holds:
+            first = self.layout.first[kind]
+            for number in range(first, first + self.layout.size[kind]):
+                look = self.seeing.look_numbers[number]
+                masks[look] = masks.get(look, 0) | 1 << (number - at.low)
+        if len(masks) > FEW_LOOKS or not all(map(_in_a_row, masks.values())):
+            return None
+        return [*masks.values()]
+
+    def _mix_counts(self, w: Writer, at: PlaceLayout, masks: list[int], mix: Mix) -> None:
+        """How many pieces of each look lie in each place."""
+        every = sum(masks)
+        with w.counting(at.first, at.first + at.count) as place:
+            address = w.once(at.address(place))
+            for mask in masks:
+                count: Code = ("i64", 0)
+                for step in range(at.words):
+                    part, rest = (each >> 64 * step & (1 << 64) - 1 for each in (mask, every))
+                    if part:
+                        word: Code = load64(address, 8 * step)
+                        if part != rest:
+                            word = ("i64.and", word, ("i64", part))
+                        count = ("i64.add", count, ("i64.popcnt", word))
+                mix(count, "i64")
+
+
+def _in_a_row(mask: int) -> bool:
+    return mask // (mask & -mask) + 1 & mask // (mask & -mask) == 0
 
 
 def _last(entry: Code, lasts: int) -> Code:

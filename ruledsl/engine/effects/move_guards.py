@@ -24,6 +24,7 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Failure, Part
 from ruledsl.engine.effects.alike_pieces import surely_alike
 from ruledsl.engine.effects.seeing import Seeing
+from ruledsl.engine.effects.untouched import states_are_as_they_began
 from ruledsl.engine.memory.layout import NO_THING, PlaceLayout
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.keeping import KeptSets
@@ -195,10 +196,13 @@ class MoveGuards(Part):
         return mixed, count
 
     def _have_states(self, kind: str) -> bool:
-        """Whether pieces that a place may hold have states, by which they could differ."""
+        """Whether pieces that a place may hold have states by which they could differ."""
         info = self.game.kinds[kind].place
         assert info is not None
-        return any(state.owner in info.holds for state in self.game.states.values())
+        if not any(state.owner in info.holds for state in self.game.states.values()):
+            return False
+        from_the_start = self.context.from_the_start
+        return not (from_the_start and states_are_as_they_began(self.game, self.layout, kind))
 
     def _compared(self, w: Writer, whole: SetCode, *, apart: bool) -> tuple[Code, Code]:
         """The same, piece by piece."""

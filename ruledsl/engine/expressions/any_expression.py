@@ -13,6 +13,7 @@ from ruledsl.engine.code.instructions import (
     load,
     ne,
     no,
+    select,
     sub,
 )
 from ruledsl.engine.context import Context, Part
@@ -23,6 +24,7 @@ from ruledsl.engine.expressions.definitions import Definitions
 from ruledsl.engine.expressions.draw_orders import DrawOrders
 from ruledsl.engine.expressions.environment import Env, Lazy, LookAhead
 from ruledsl.engine.expressions.foresight import Foresight
+from ruledsl.engine.expressions.groups import Groups
 from ruledsl.engine.expressions.hoisting import Hoisting
 from ruledsl.engine.expressions.number_functions import LOWERINGS
 from ruledsl.engine.expressions.operators import Operators
@@ -33,7 +35,7 @@ from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.trails import Trails
 from ruledsl.engine.expressions.unchanging import Unchanging, is_ordered
-from ruledsl.engine.expressions.words import WordConditions
+from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.memory.control import ACTIVE, HOW, PLAYING, WINNERS
 from ruledsl.engine.memory.layout import Category, category, none_of
 from ruledsl.engine.sets.basic import Everything, Nothing, Numbers, SetCode
@@ -67,7 +69,8 @@ class AnyExpression(Part):
         self.queries = Queries(
             context, self, self.unchanging, foresight, orders, self.hoisting, self.sieving
         )
-        self.reaching = Reaching(context, self, foresight, self.words)
+        groups = Groups(context, self, self.words)
+        self.reaching = Reaching(context, self, foresight, self.words, groups)
         self.trails = Trails(context, self)
         self.set_expressions = SetExpressions(context, self, foresight, keeping, self.queries)
         self.definitions = Definitions(
@@ -230,7 +233,7 @@ class AnyExpression(Part):
                 faces = face_kind(kind)
                 return Everything(self.layout.first[faces], self.layout.size[faces])
             case core.Constant(value=None):
-                return Nothing()
+                return Nothing().if_there(0)
             case core.Special(word="playing"):
                 if not self.context.players_leave:
                     return Everything(self.layout.first_player, self.layout.players)
@@ -280,5 +283,11 @@ class AnyExpression(Part):
                 return self.set(w, inner, env)
             case _:
                 if category(node.type) == "set":
-                    return Listed(self.value(w, node, env, "set"), LONG, False, span)
+                    address = self.value(w, node, env, "set")
+                    if not may_be_none(node.type):
+                        return Listed(address, LONG, False, span)
+                    address = w.once(address)
+                    there = ne(address, none_of("set"))
+                    listed = select(there, address, self.unchanging.nothing)
+                    return Listed(w.once(listed), LONG, False, span).if_there(there)
                 raise AssertionError(f"no set: {type(node).__name__}")

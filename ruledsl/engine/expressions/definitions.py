@@ -32,7 +32,6 @@ from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.model import core
 from ruledsl.model.game import DefineInfo
-from ruledsl.table import mishaps
 
 FEW_CALLS = 1_000
 """Calls of definitions by definitions that are not counted."""
@@ -77,6 +76,9 @@ class Definitions(Part):
             with w.when(_all_there(inner, strict)):
                 w.set(found, self._body(w, info, inner, kind))
             return found
+        unfolded = self.plans.unfolded(node)
+        if unfolded is not None:
+            return self.expressions.value(w, unfolded, env, kind)
         name = self._define_function(info, kind)
         arguments = [
             self.expressions.value(w, argument, env, category(param.type))
@@ -96,7 +98,7 @@ class Definitions(Part):
             assert info.body is not None
             return self.expressions.value(w, info.body, env, kind)
         found = w.variable(none_of(kind))
-        self._by_row(
+        self.reading.by_row(
             w, info, env, lambda body: w.set(found, self.expressions.value(w, body, env, kind))
         )
         return found
@@ -128,7 +130,7 @@ class Definitions(Part):
         strict = strict_in(info, node)
         if info.rows:
             return self.set_expressions.one_of(
-                w, node, lambda write: self._by_row(w, info, inner, write), inner, env
+                w, node, lambda write: self.reading.by_row(w, info, inner, write), inner, env
             )
         body = info.body
         assert body is not None
@@ -154,23 +156,6 @@ class Definitions(Part):
                 code = self.expressions.value(w, argument, env, category(param.type))
                 inner[param.local.number] = w.once(code)
         return inner
-
-    def _by_row(
-        self, w: Writer, info: DefineInfo, env: Env, write: Callable[[core.Expr], None]
-    ) -> None:
-        """Write what a definition says about the row that its first argument is."""
-        first = info.params[0]
-        subject = env[first.local.number]
-        assert not isinstance(subject, SetCode | Lazy)
-        with w.block() as label:
-            for row in info.rows:
-                with w.when(self.reading.is_row(subject, first.type, row.row)):
-                    write(row.body)
-                    w.leave(label)
-            if info.body is not None:
-                write(info.body)
-            else:
-                self.context.fail(w, mishaps.nothing_said(info.name), info.span)
 
     def _tabled_call(
         self, w: Writer, node: core.CallDefine, info: DefineInfo, env: Env, kind: Category

@@ -13,13 +13,12 @@ import attrs
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.definition_plans import DefinitionPlans, strict_in
 from ruledsl.engine.expressions.environment import Known, Later, Scalar, Scope, known_draw
+from ruledsl.engine.expressions.floods import Floods
 from ruledsl.engine.expressions.lasting_shapes import LastingShapes
-from ruledsl.engine.expressions.sieves import FloodPlan, Sieve, Siever
+from ruledsl.engine.expressions.sieves import Sieve, Siever
 from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of, is_ordered
-from ruledsl.engine.expressions.ways import Ways, shifts
+from ruledsl.engine.expressions.ways import Ways
 from ruledsl.engine.expressions.word_planner import WordPlanner
-from ruledsl.engine.expressions.word_plans import WordPlan
-from ruledsl.engine.memory.board_plans import MOST_PLACES
 from ruledsl.engine.memory.layout import Span, category
 from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.shapes import WORD, Shape
@@ -52,7 +51,7 @@ class Foresight(Part):
         self.lasting = LastingShapes(context, unchanging)
         self.words = WordPlanner(context, unchanging, self.goes_far, self._bits_of)
         self.siever = Siever(context, self.words)
-        self.ways = Ways(context, unchanging)
+        self.floods = Floods(context, self.words, Ways(context, unchanging))
 
     def shape(self, node: core.Expr, scope: Scope) -> Shape:
         """The shape of a set."""
@@ -423,6 +422,13 @@ class Foresight(Part):
                 straight = found.words == 1 and self.unchanging.goes_straight(kind)
                 far = self._any_far((subject, *node.arguments), scope)
                 return Foreseen(attrs.evolve(found, straight=straight), far)
+            case "cover":
+                (kind,) = kinds
+                forms = self.layout.kinds_of(node.arguments[0].type)
+                most = self.unchanging.cover(kind, forms).longest
+                found = self.lasting.constant_list(node.type, most)
+                far = self._any_far((subject, *node.arguments), scope)
+                return Foreseen(attrs.evolve(found, ordered=True), far)
             case "onward" | "backward" | "round" | "others":
                 (kind,) = kinds
                 if self.game.kinds[kind].indexes:
@@ -561,30 +567,16 @@ class Foresight(Part):
 
     # ------------------------------------------------------------ reaching
 
-    def flood(self, node: core.Reach, scope: Scope, span: Span) -> FloodPlan | None:
-        """How everything is reached with bits; None if they don't tell."""
-        subjects = self.words.subjects(span, node.local.number) if span[1] <= MOST_PLACES else None
-        if subjects is None or not self.ways.are_still(node):
-            return None
-        plans: list[WordPlan] = []
-        if node.where is not None:
-            for subject in subjects:
-                plan = self.words.planned(node.where, subject, scope, asked=False)
-                if plan is None:
-                    return None
-                plans.append(plan)
-        rows = self.ways.rows(node, span)
-        at_once = shifts(rows) if len(subjects) == 1 else None
-        return FloodPlan(tuple(subjects), tuple(plans), rows, at_once)
-
     def _reached(self, node: core.Reach, scope: Scope) -> Foreseen:
         span = self.layout.span_in(node.type)
         if span is None:
             return Foreseen(shapes.NOTHING, True)  # It is refused.
         if node.exactly is None:
-            plan = self.flood(node, scope, span)
+            plan = self.floods.planned(node, scope, span)
             if plan is not None and plan.shifts is not None:
                 return Foreseen(shapes.word(span), True)
+            if plan is not None and plan.kept:
+                return Foreseen(shapes.words(span), True)
             form: shapes.Form = "reached" if plan is None else "flooded"
             return Foreseen(Shape(form, span, span[1]))
         met = shapes.stored_words(span[0], -(-span[1] // WORD))

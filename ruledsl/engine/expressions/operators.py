@@ -141,9 +141,10 @@ class Operators(Part):
     def _same_sets(self, w: Writer, left: core.Expr, right: core.Expr, env: Env) -> Code:
         one = self.keeping.kept(w, self.expressions.set(w, left, env))
         other = self.keeping.kept(w, self.expressions.set(w, right, env))
+        there = both(one.there, other.there)
         if isinstance(one, Bits) and isinstance(other, Bits) and one.low == other.low:
-            return ("i64.eq", one.word, other.word)
-        same = w.variable(eq(one.count(w), other.count(w)))
+            return both(there, ("i64.eq", one.word, other.word))
+        same = w.variable(both(there, eq(one.count(w), other.count(w))))
         with w.when(same), w.block() as label:
 
             def missing(x: Code) -> None:

@@ -2,7 +2,8 @@
 
 Where the ways never change, and bits tell where one may go, a step from an element to all that
 follow it is a few words from a table, and where a word has all elements and shifts lead from each
-to the next, all of them make a step at once; otherwise they are tried one by one.
+to the next, all of them make a step at once; where pieces only arrive, groups are kept (`groups`);
+otherwise elements are tried one by one.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_, shifted
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
+from ruledsl.engine.expressions.floods import FloodPlan
 from ruledsl.engine.expressions.foresight import Foresight
-from ruledsl.engine.expressions.sieves import FloodPlan
+from ruledsl.engine.expressions.groups import Groups
 from ruledsl.engine.expressions.ways import Shift
-from ruledsl.engine.expressions.words import WordConditions
+from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import Bits, Body, SetCode, each_in_memory
 from ruledsl.engine.sets.derived import Flooded, Reached, Stepped, or_into
@@ -47,11 +49,13 @@ class Reaching(Part):
         expressions: Expressions,
         foresight: Foresight,
         words: WordConditions,
+        groups: Groups,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
         self.foresight = foresight
         self.words = words
+        self.groups = groups
         self._known_ways: dict[tuple[int, ...], int] = {}
         """addresses of tables, by what they hold"""
 
@@ -61,9 +65,13 @@ class Reaching(Part):
         if span is None:
             raise Unsupported("`reach` goes through numbers", node.span)
         if node.exactly is None:
-            plan = self.foresight.flood(node, scope_of(env), span)
+            plan = self.foresight.floods.planned(node, scope_of(env), span)
             if plan is not None and plan.shifts is not None:
                 return Bits(self._all_at_once(w, node, env, plan, plan.shifts), *span)
+            if plan is not None and plan.kept:
+                assert isinstance(node.start, core.SetOf)
+                start = self.expressions.value(w, node.start.items[0], env)
+                return self.groups.group(w, node, start, plan, env)
             if plan is not None:
                 return Flooded(span, lambda w, body: self._flood(w, node, env, plan, body))
             return Reached(

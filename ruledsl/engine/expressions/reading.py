@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 import attrs
 
@@ -24,7 +24,7 @@ from ruledsl.engine.code.instructions import (
     within,
 )
 from ruledsl.engine.context import Context, Part
-from ruledsl.engine.expressions.environment import Env, Expressions
+from ruledsl.engine.expressions.environment import Env, Expressions, Lazy
 from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.memory.control import PLAYING
 from ruledsl.engine.memory.layout import NO_THING, PlaceLayout, Span, category, none_of
@@ -35,6 +35,8 @@ from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Backward, InCell, Listed, Words
 from ruledsl.model import core
 from ruledsl.model.builtins import IN_ORDER
+from ruledsl.model.forms import SIXTHS
+from ruledsl.model.game import DefineInfo, StepInfo
 from ruledsl.model.symbols import DIRECTION, DIRECTION_SETS
 from ruledsl.model.types import (
     FaceType,
@@ -42,6 +44,7 @@ from ruledsl.model.types import (
     may_be_none,
     plain,
 )
+from ruledsl.table import mishaps
 from ruledsl.table.things import Thing, Value, face_kind
 
 
@@ -112,6 +115,23 @@ class Reading(Part):
         ]
         return self.layout.lookup(self.layout.numbers(faces), shown)
 
+    def by_row(
+        self, w: Writer, info: DefineInfo | StepInfo, env: Env, write: Callable[[Any], None]
+    ) -> None:
+        """Write what is said about the row that the first argument is."""
+        first = info.params[0]
+        subject = env[first.local.number]
+        assert not isinstance(subject, SetCode | Lazy)
+        with w.block() as done:
+            for row in info.rows:
+                with w.when(self.is_row(subject, first.type, row.row)):
+                    write(row.body)
+                    w.leave(done)
+            if info.body is not None:
+                write(info.body)
+            else:
+                self.context.fail(w, mishaps.nothing_said(info.name), info.span)
+
     def is_row(self, subject: Code, of: Type, row: str) -> Code:
         """Whether a thing is, or shows, the row of this name."""
         wanted = [
@@ -142,6 +162,8 @@ class Reading(Part):
             case "turned":
                 ways = range(self.layout.size[DIRECTION])
                 return self._turned_way(w, node, env, [*ways])
+            case "sixths" if self._is_form(subject.type):
+                return self._turned_form(w, node, env)
             case "sixths":
                 names = [way.name for way in self.table.things(DIRECTION)]
                 hexagonal = sorted(map(names.index, DIRECTION_SETS["Hexagonal"]))
@@ -185,6 +207,24 @@ class Reading(Part):
         ids = self.layout.numbers([first + at for at in ways])
         turned = self.layout.lookup(ids, ("call", "modulo", add(place, number), len(ways)))
         return select(op("i32.lt_s", place, 0), NO_THING, turned)
+
+    def _is_form(self, of: Type) -> bool:
+        return any(self.game.kinds[kind].forms for kind in self.layout.kinds_of(of))
+
+    def _turned_form(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
+        """A form of hexagons turned by sixths: a table of all of them."""
+        (kind,) = self.layout.kinds_of(node.subject.type)
+        forms = self.table.things(kind)
+        turns = [self.table.forms.turned(form, 60 * n) for form in forms for n in range(SIXTHS)]
+        form = w.once(self.expressions.value(w, node.subject, env))
+        number = self.expressions.number(w, node.arguments[0], env)
+        at = add(
+            mul(sub(form, self.layout.first[kind]), SIXTHS), ("call", "modulo", number, SIXTHS)
+        )
+        inside = select(op("i32.lt_s", form, 0), -1, at)
+        return self.layout.lookup(
+            self.layout.numbers([self.layout.id(each) for each in turns]), inside
+        )
 
     def _go(self, w: Writer, node: core.ReadFeature, env: Env) -> Code:
         kinds = self.layout.kinds_of(node.subject.type)
@@ -334,6 +374,8 @@ class Reading(Part):
         match node.feature:
             case "ray":
                 return self._ray(w, node, env)
+            case "cover":
+                return self._cover(w, node, env)
             case "onward" | "backward" | "round" | "others":
                 return self._turned(w, node, env)
             case "reversed":
@@ -363,6 +405,18 @@ class Reading(Part):
         address = w.once(self.layout.lookup(self._rays[kind], index))
         found = self.unchanging.constant_list(address, node.type, self.unchanging.longest_ray(kind))
         return attrs.evolve(found, straight=found.one_word and self.unchanging.goes_straight(kind))
+
+    def _cover(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
+        """The cells below a form: a table of the lists for each cell and each form."""
+        (kind,) = self.layout.kinds_of(node.subject.type)
+        place = w.once(self.expressions.value(w, node.subject, env))
+        form = w.once(self.expressions.value(w, node.arguments[0], env))
+        cover = self.unchanging.cover(kind, self.layout.kinds_of(node.arguments[0].type))
+        index = add(mul(sub(place, self.layout.first[kind]), cover.forms), sub(form, cover.first))
+        inside = both(op("i32.ge_s", place, 0), op("i32.ge_s", form, 0))
+        address = w.once(self.layout.lookup(cover.table, select(inside, index, -1)))
+        found = self.unchanging.constant_list(address, node.type, cover.longest)
+        return attrs.evolve(found, ordered=True)
 
     def _turned(self, w: Writer, node: core.ReadFeature, env: Env) -> SetCode:
         (kind,) = self.layout.kinds_of(node.subject.type)

@@ -231,7 +231,12 @@ class SetExpressions(Part):
 
         shape = self.foresight.shape(node, scope_of(around))
         fill = self.keeping.fill_list
-        return OneOf(self.layout, each_set, fill, shape.span, shape.ordered, shape.most)
+        found = OneOf(self.layout, each_set, fill, shape.span, shape.ordered, shape.most)
+        if not may_be_none(node.type):
+            return found
+        there = w.variable(0)
+        each_set(lambda whole: w.set(there, whole.there))
+        return found.if_there(there)
 
     def image(self, node: core.Query, env: Env, span: Span | None) -> SetCode:
         """The values of an expression for all draws."""

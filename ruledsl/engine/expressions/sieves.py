@@ -10,7 +10,6 @@ import attrs
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Scope
 from ruledsl.engine.expressions.subjects import Subject
-from ruledsl.engine.expressions.ways import Shift
 from ruledsl.engine.expressions.word_planner import WordPlanner
 from ruledsl.engine.expressions.word_plans import (
     WordPlan,
@@ -81,19 +80,6 @@ class Sieve:
         return any(each.other is not None for each in self.met) or any(map(plan_goes_far, plans))
 
 
-@attrs.frozen
-class FloodPlan:
-    """Everything that can be reached, word by word."""
-
-    subjects: tuple[Subject, ...]
-    admitted: tuple[WordPlan, ...]
-    """where one may go; nothing where one may go everywhere"""
-    rows: tuple[int, ...]
-    """what follows each element, as bits"""
-    shifts: tuple[Shift, ...] | None
-    """the same where all elements of a word make a step at once"""
-
-
 class Siever(Part):
     """Decides by which bits a set is made smaller."""
 
@@ -132,7 +118,8 @@ class Siever(Part):
             plan = self.words.planned(test, subject, scope, asked=True)
             if plan is None:
                 left.append(test)
-            else:
+                plan = self.words.needed(test, subject, scope)
+            if plan is not None:
                 met.append(Answered(test, (plan,)))
         going_on = None
         if running is not None:

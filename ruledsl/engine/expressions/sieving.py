@@ -11,7 +11,7 @@ from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
 from ruledsl.engine.expressions.sieves import Sieve, Siever
 from ruledsl.engine.expressions.subjects import Subject
-from ruledsl.engine.expressions.words import WordConditions
+from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.sets.basic import Bits, Chunks, SetCode, Single, Straight
 from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Listed

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any, TypeAlias
@@ -14,6 +15,7 @@ from ruledsl.engine.code.instructions import (
     Writer,
     add,
     mul,
+    ne,
     sub,
 )
 from ruledsl.engine.context import Context, Part
@@ -76,6 +78,17 @@ class Key:
     """which of them it is"""
 
 
+@attrs.frozen
+class Cover:
+    """Which cells forms cover: lists by cell and form."""
+
+    table: int
+    first: int
+    """the first form"""
+    forms: int
+    longest: int
+
+
 class Unchanging(Part):
     """Lowers what never changes."""
 
@@ -93,6 +106,7 @@ class Unchanging(Part):
         """what stands in them"""
         self._largest: dict[tuple[str, tuple[str, ...]], int] = {}
         self._rays: dict[str, list[tuple[int, ...]]] = {}
+        self._covers: dict[tuple[str, tuple[str, ...]], Cover] = {}
         self._straight: dict[str, bool] = {}
         """by kind of place: whether each of its rays goes through its bits in one direction"""
 
@@ -102,6 +116,13 @@ class Unchanging(Part):
             self._lists[values] = self.layout.constant_list(values)
             self._lengths[self._lists[values]] = len(values)
         return self._lists[values]
+
+    @cached_property
+    def nothing(self) -> int:
+        """The address of the list that stands for none."""
+        address = self.layout.constant_list(())
+        self._lengths[address] = 0
+        return address
 
     def still(self, node: core.Expr) -> Still | None:
         """What an expression depends on if it never changes on this table; otherwise None."""
@@ -253,7 +274,8 @@ class Unchanging(Part):
         if longest is None:
             longest = span[1] if span else LONG
         bits = span is not None and span[1] <= MOST_PLACES and len(self.layout.kinds_in(of)) == 1
-        return Listed(address, longest, False, span, has_bits=bits)
+        there = ne(address, self.nothing) if may_be_none(of) else 1
+        return Listed(address, longest, False, span, has_bits=bits, there=there)
 
     def _ordinal(self, key: Key) -> Code:
         """Where a thing or number stands among all there can be, most often of one kind."""
@@ -284,10 +306,10 @@ class Unchanging(Part):
     def all_values(self, node: core.Expr, keys: list[Key]) -> Iterator[Value]:
         """The values of an expression that never changes, for all that it depends on."""
         evaluate = self.table.evaluator.compile(node)
-        size = frame_size(node) + 1
+        # One for all: names that the compiler made up have large numbers, so a frame is long.
+        frame: list[Value] = [None] * (frame_size(node) + 1)
         players = self.table.things("Player")
         for combination in product(*(key.things for key in keys)):
-            frame: list[Value] = [None] * size
             active: Thing | None = None
             for key, value in zip(keys, combination, strict=True):
                 if key.number is None:
@@ -309,7 +331,7 @@ class Unchanging(Part):
             inner: Category = "set" if any(isinstance(v, tuple) for v in value) else "thing"
             return self.list_of(tuple(self.static_value(each, inner) for each in value))
         if kind == "set":
-            return self.list_of(())
+            return self.nothing
         return self.layout.encode(value, kind)
 
     def constant(self, node: core.Expr, kind: Category) -> int:
@@ -329,7 +351,7 @@ class Unchanging(Part):
         self, kinds: list[str], read: Callable[[Thing], Value], kind: Category
     ) -> int:
         size = max(self.layout.first[k] + self.layout.size[k] for k in kinds)
-        empty = self.list_of(()) if kind == "set" else none_of(kind)
+        empty = self.nothing if kind == "set" else none_of(kind)
         values = [empty] * size
         for name in kinds:
             start = self.layout.first[name]
@@ -363,6 +385,24 @@ class Unchanging(Part):
                 for way in self.table.things("Dir")
             ]
         return self._rays[kind]
+
+    def cover(self, board: str, forms: Sequence[str]) -> Cover:
+        """The cells below the forms of some types, for each cell of a board."""
+        key = (board, tuple(forms))
+        if key not in self._covers:
+            first = min(self.layout.first[kind] for kind in forms)
+            end = max(self.layout.first[kind] + self.layout.size[kind] for kind in forms)
+            lists = [
+                self.static_value(self.table.forms.cover(cell, form), "set")
+                if form.kind in forms
+                else self.nothing
+                for cell in self.table.things(board)
+                for form in self.layout.things[first:end]
+            ]
+            table = self.layout.numbers(lists, self.nothing)
+            longest = max((self._lengths[each] for each in lists), default=0)
+            self._covers[key] = Cover(table, first, end - first, longest)
+        return self._covers[key]
 
     def longest_ray(self, kind: str) -> int:
         """How long the longest ray from a place of a kind is."""

@@ -56,6 +56,18 @@ class Ways(Part):
         return rows
 
 
+def both_ways(rows: Sequence[int]) -> bool:
+    """Whether each way leads back as well."""
+    for at, bits in enumerate(rows):
+        left = bits
+        while left:
+            lowest = left & -left
+            if not rows[lowest.bit_length() - 1] >> at & 1:
+                return False
+            left ^= lowest
+    return True
+
+
 def shifts(rows: Sequence[int]) -> tuple[Shift, ...] | None:
     """Rows as a few shifts that all elements make at once; None if it takes too many."""
     found: dict[int, int] = {}

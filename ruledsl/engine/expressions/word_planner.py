@@ -118,6 +118,25 @@ class WordPlanner(Part):
             case _:
                 return None
 
+    def needed(self, node: core.Expr, subject: Subject, scope: Scope) -> WordPlan | None:
+        """How the first part of a condition is answered that can't be answered as a whole.
+
+        What does not meet it need not be looked at.
+        """
+        match node:
+            case core.Both(left=left):
+                found = self.planned(left, subject, scope, asked=True)
+                return found or self.needed(left, subject, scope)
+            case core.CallDefine():
+                inner = self._unfolded(node, subject, scope)
+                if inner is None:
+                    return None
+                body, within, arguments, known = inner
+                plan = self.needed(body, within, known)
+                return None if plan is None else Unfolded(within.number, arguments, plan)
+            case _:
+                return None
+
     def _joined(
         self,
         sign: Literal["and", "or"],

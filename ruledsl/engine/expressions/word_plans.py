@@ -15,13 +15,14 @@ from ruledsl.engine.expressions.unchanging import Domains
 from ruledsl.model import core
 from ruledsl.model.outline import outline
 from ruledsl.model.types import Type
+from ruledsl.structural import Structural
 
 Values: TypeAlias = tuple[int | None, ...]
 """What never changes about each element."""
 
 
-@attrs.frozen
-class ForAll:
+@attrs.frozen(eq=False, repr=False)
+class ForAll(Structural):
     """A condition that is the same for all elements."""
 
     condition: core.Expr
@@ -35,8 +36,8 @@ class Tabled:
     keys: Domains
 
 
-@attrs.frozen
-class Joined:
+@attrs.frozen(eq=False, repr=False)
+class Joined(Structural):
     """`and`, `or`: the right side is asked for those that the left one leaves open."""
 
     sign: Literal["and", "or"]
@@ -44,13 +45,13 @@ class Joined:
     right: WordPlan
 
 
-@attrs.frozen
-class Inverted:
+@attrs.frozen(eq=False, repr=False)
+class Inverted(Structural):
     plan: WordPlan
 
 
-@attrs.frozen
-class Near:
+@attrs.frozen(eq=False, repr=False)
+class Near(Structural):
     """Where a piece is looked for: on the element itself, or next to it in a direction."""
 
     way: core.Expr | None
@@ -58,16 +59,16 @@ class Near:
     """by direction: how far bits turn in a step, and which elements can make it"""
 
 
-@attrs.frozen
-class Held:
+@attrs.frozen(eq=False, repr=False)
+class Held(Structural):
     """A piece lies there; `sure` is what says that one has to."""
 
     near: Near
     sure: core.Expr | None = None
 
 
-@attrs.frozen
-class Showing:
+@attrs.frozen(eq=False, repr=False)
+class Showing(Structural):
     """What is read from the piece there has a value; None means that a flag is set."""
 
     near: Near
@@ -77,8 +78,8 @@ class Showing:
     of: Type
 
 
-@attrs.frozen
-class Run:
+@attrs.frozen(eq=False, repr=False)
+class Run(Structural):
     """The next places in a direction, so many of them, all meet a condition."""
 
     near: Near
@@ -88,15 +89,15 @@ class Run:
     plan: WordPlan
 
 
-@attrs.frozen
-class Same:
+@attrs.frozen(eq=False, repr=False)
+class Same(Structural):
     """The element is a given thing."""
 
     other: core.Expr
 
 
-@attrs.frozen
-class ByValue:
+@attrs.frozen(eq=False, repr=False)
+class ByValue(Structural):
     """What never changes about an element is equal to something."""
 
     values: Values
@@ -105,8 +106,8 @@ class ByValue:
     other: core.Expr
 
 
-@attrs.frozen
-class BySize:
+@attrs.frozen(eq=False, repr=False)
+class BySize(Structural):
     """What never changes about an element is more or less than a number."""
 
     sign: str
@@ -116,28 +117,28 @@ class BySize:
     other: core.Expr
 
 
-@attrs.frozen
-class Never:
+@attrs.frozen(eq=False, repr=False)
+class Never(Structural):
     """No element meets it."""
 
 
-@attrs.frozen
-class OneOfThese:
+@attrs.frozen(eq=False, repr=False)
+class OneOfThese(Structural):
     """The element, or something about it, is one of a few."""
 
     plans: tuple[WordPlan, ...]
 
 
-@attrs.frozen
-class Members:
+@attrs.frozen(eq=False, repr=False)
+class Members(Structural):
     """The element is in another set, too."""
 
     whole: core.Expr
     far: bool
 
 
-@attrs.frozen
-class Unfolded:
+@attrs.frozen(eq=False, repr=False)
+class Unfolded(Structural):
     """What a definition says, by the names it has there."""
 
     number: int

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import attrs
 
-from ruledsl.engine.choices.candidates import MOST_CANDIDATES, VALUES, DecisionSites
-from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
-from ruledsl.engine.choices.listing import Listing, takes_several
+from ruledsl.engine.choices.candidates import MOST_CANDIDATES, VALUES
+from ruledsl.engine.choices.choices import Choices
+from ruledsl.engine.choices.listing import takes_several
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -25,8 +25,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import STOPPED, Context, Part
 from ruledsl.engine.counters import Counter, has_lines
-from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.effects.effects import Effects
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.control import (
     ASK_ALWAYS,
@@ -87,11 +86,8 @@ class Decisions(Part):
         self,
         context: Context,
         expressions: Expressions,
-        seeing: Seeing,
-        slots: SlotsAndRolls,
-        sites: DecisionSites,
-        listing: Listing,
-        drawing: DrawingByTrial,
+        effects: Effects,
+        choices: Choices,
         frames: Frames,
         straight: StraightStatements,
         resumable: ResumableStatements,
@@ -100,11 +96,8 @@ class Decisions(Part):
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
-        self.seeing = seeing
-        self.slots = slots
-        self.sites = sites
-        self.listing = listing
-        self.drawing = drawing
+        self.effects = effects
+        self.choices = choices
         self.frames = frames
         self.straight = straight
         self.resumable = resumable
@@ -118,10 +111,10 @@ class Decisions(Part):
     ) -> tuple[int, int, int]:
         """Come to a decision; returns its site, the cell of its seat, and the resume point."""
         w = m.w
-        site = len(self.sites.decisions)
-        self.sites.decisions.append(node)
-        self.slots.count_decision(w, scope.leave)
-        self.slots.stop_endless(w)
+        site = len(self.choices.sites.decisions)
+        self.choices.sites.decisions.append(node)
+        self.effects.slots.count_decision(w, scope.leave)
+        self.effects.slots.stop_endless(w)
         seat = self.frames.own_cell(m.frame, node, "seat")
         w.store(
             seat,
@@ -141,31 +134,32 @@ class Decisions(Part):
         with w.when(several):
             self.context.refuel(w)
         with w.when(("i32.or", several, load(ASK_ALWAYS))):
-            self.seeing.know_stop(w)
+            self.effects.seeing.know_stop(w)
             w.set(chosen, ("call", "decide", load(seat), site, number))
             with w.when(op("i32.lt_s", chosen, 0)):
                 w.give_back(STOPPED)
             w.store(STOPS, add(load(STOPS), 1))
-            self._count_choice(w, site, seat, number)
-        counters = self.context.counters
-        if counters is not None:
-            with w.when(no(several)):
-                forced = Counter("forced", "", self.sites.decisions[site].span)
-                counters.note_seat(w, counters.number(forced), load(seat))
+        self._count_decision(w, site, seat, number)
         return chosen
 
-    def _count_choice(self, w: Writer, site: int, seat: int, number: Code) -> None:
-        """Somebody chose among so many: count it, and look around in some of the games."""
+    def _count_decision(self, w: Writer, site: int, seat: int, number: Code) -> None:
+        """Somebody decided among so many: count it, and look around in some of the games."""
         counters = self.context.counters
         if counters is None:
             return
-        counters.asked(w, number, load(seat))
-        if f"refused_{site}" in self.context.program.functions:
-            with w.when(counters.in_sample(counters.judged)):
-                w.emit("do", ("call", f"refused_{site}"))
-        if has_lines(self.game):
-            with w.when(counters.in_sample(counters.watched)):
-                w.emit("do", ("call", "note_leader"))
+        with w.when(load(counters.listed)):
+            counters.asked(w, number, load(seat))
+            with w.when(op("i32.gt_s", number, 1)):
+                if f"refused_{site}" in self.context.program.functions:
+                    with w.when(load(counters.judging)):
+                        w.emit("do", ("call", f"refused_{site}"))
+                if has_lines(self.game):
+                    with w.when(load(counters.watching)):
+                        w.emit("do", ("call", "note_leader"))
+            with w.when(op("i32.le_s", number, 1)):
+                counters.happened(w, Counter("forced", "", self.choices.sites.decisions[site].span))
+        with w.otherwise():
+            counters.decided(w, load(seat))
 
     def _do_without(
         self, m: Machine, site: int, node: core.ChooseAction, entry: Code, seat: int
@@ -208,9 +202,11 @@ class Decisions(Part):
         if quick is not None:
             with w.when(eq(("i32.and", mode, QUICK), QUICK)):
                 w.set(entry, ("call", quick))
-                if site in self.sites.unsure:
+                if site in self.choices.sites.unsure:
                     with w.when(entry):
                         self._note_stop(w)
+                        if self.context.counters is not None:
+                            self.context.counters.decided(w, load(seat))
                 else:
                     m.go_if(no(entry), nothing)
                     number = w.once(load(DRAWN_FROM))
@@ -218,6 +214,7 @@ class Decisions(Part):
                         self._note_stop(w)
                         w.store(CHOICES, add(load(CHOICES), 1))
                         w.store(OPTIONS_SEEN, add(load(OPTIONS_SEEN), number))
+                    self._count_decision(w, site, seat, number)
         with w.when(no(entry)):
             with w.when(no(load(FRESH))):
                 w.emit("do", ("call", f"options_{site}"))
@@ -240,11 +237,13 @@ class Decisions(Part):
     def choose_action(self, m: Machine, node: core.ChooseAction, env: Env, scope: Scope) -> None:
         w = m.w
         site, seat, _ = self._arrive(m, node, env, scope)
-        self.listing.list_actions(site, node, env, seat)
+        self.choices.listing.list_actions(site, node, env, seat)
         if self.context.counters is not None:
-            self.listing.count_refusals(self.context.counters, site, node, env, seat)
+            self.choices.listing.count_refusals(self.context.counters, site, node, env, seat)
         after, nothing = m.block(), m.block()
-        entry = self._entry(m, site, seat, nothing, self.drawing.draw_action(site, node, env, seat))
+        entry = self._entry(
+            m, site, seat, nothing, self.choices.drawing.draw_action(site, node, env, seat)
+        )
         self._do_without(m, site, node, entry, seat)
         kind = w.once(load(entry))
         for at, offer in enumerate(node.offers):
@@ -346,7 +345,7 @@ class Decisions(Part):
         w = m.w
         picks = self._no_picks(m, node) if takes_several(node) else None
         site, seat, point = self._arrive(m, node, env, scope)
-        self.listing.list_values(site, node, env, seat)
+        self.choices.listing.list_values(site, node, env, seat)
         after, nothing = m.block(), m.block()
         if picks is not None:
             with w.when(no(load(FRESH))):
@@ -354,7 +353,7 @@ class Decisions(Part):
             self._choose_several(m, node, env, site, seat, point, picks, nothing)
         else:
             entry = self._entry(
-                m, site, seat, nothing, self.drawing.draw_value(site, node, env, seat)
+                m, site, seat, nothing, self.choices.drawing.draw_value(site, node, env, seat)
             )
             if self.context.counters is not None:
                 self.context.counters.picked(w, node, 0, load(entry, VALUES), load(seat))
@@ -407,9 +406,9 @@ class Decisions(Part):
             if isinstance(value, SetCode) and node.otherwise is not None:
                 w.store(self.frames.cell(m.frame, target.number, "there"), 1)
         elif isinstance(value, SetCode):
-            self.slots.assign_set(w, target, value, env, node)
+            self.effects.slots.assign_set(w, target, value, env, node)
         else:
-            self.slots.assign(w, target, value, env, node)
+            self.effects.slots.assign(w, target, value, env, node)
 
     def _choose_several(
         self,

@@ -224,6 +224,13 @@ class Frames(Part):
             address = self.cell(frame, local.number)
             w.store(address, value)
             return load(address)
+        if value.there != 1:
+            address = self.cell(frame, local.number, "there")
+            w.store(address, value.there)
+            return self._keep_set(w, frame, local, value).if_there(load(address))
+        return self._keep_set(w, frame, local, value)
+
+    def _keep_set(self, w: Writer, frame: Frame, local: core.Local, value: SetCode) -> SetCode:
         if isinstance(value, Everything | Nothing):
             return value
         if isinstance(value, Listed) and isinstance(value.address, int) and not value.live:

@@ -41,10 +41,7 @@ class Procedures:
             keeping,
             queries,
             expressions.set_expressions,
-            seeing,
-            dirty,
-            effects.moving,
-            slots,
+            effects,
             legality,
             frames,
             self,
@@ -67,11 +64,8 @@ class Procedures:
         self._decisions = Decisions(
             context,
             expressions,
-            seeing,
-            slots,
-            choices.sites,
-            choices.listing,
-            choices.drawing,
+            effects,
+            choices,
             frames,
             straight,
             resumable,
@@ -79,16 +73,7 @@ class Procedures:
             self._steps,
         )
         self.together = Together(
-            context,
-            expressions,
-            keeping,
-            expressions.boards,
-            seeing,
-            dirty,
-            effects.moving,
-            slots,
-            frames,
-            resumable,
+            context, expressions, keeping, expressions.boards, effects, frames, resumable
         )
         self.named_pieces = NamedPieces(context, seeing, choices.candidates, frames)
         self.frames = frames

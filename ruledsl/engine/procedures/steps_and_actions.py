@@ -8,6 +8,7 @@ from ruledsl.engine.code.instructions import (
     Code,
     Writer,
     load,
+    mul,
     ne,
     no,
     signed,
@@ -38,7 +39,7 @@ from ruledsl.model.names import names_in
 from ruledsl.model.types import Type
 from ruledsl.model.walk import walk
 from ruledsl.table import mishaps
-from ruledsl.table.limits import LOOK
+from ruledsl.table.limits import LOOK, LOOKED
 
 
 class StepsAndActions(Part):
@@ -155,18 +156,7 @@ class StepsAndActions(Part):
             assert info.body is not None
             write(info.body)
             return
-        first = info.params[0]
-        subject = env[first.local.number]
-        assert not isinstance(subject, SetCode | Lazy)
-        with w.block() as done:
-            for row in info.rows:
-                with w.when(self.reading.is_row(subject, first.type, row.row)):
-                    write(row.body)
-                    w.leave(done)
-            if info.body is not None:
-                write(info.body)
-            else:
-                self.context.fail(w, mishaps.nothing_said(info.name), info.span)
+        self.reading.by_row(w, info, env, write)
 
     def _finish_plain(self, w: Writer, name: str, setting: Setting) -> None:
         triggers = self.frames.applicable(name) if setting == "main" else ()
@@ -336,6 +326,7 @@ class StepsAndActions(Part):
         arguments = [w.once(code) for code in arguments]
         counters = self.context.counters
         mark = 0 if counters is None else w.variable(counters.mark)
+        real = 0 if counters is None else counters.only_tried(w)
         w.emit("copy", saved, VECTOR, size)
         self.context.burn(w, node.span, LOOK)
         # How often one looks ahead is up to whoever judges what is legal: each time stands alone.
@@ -343,8 +334,11 @@ class StepsAndActions(Part):
         w.store(WORK, self.game.allowance.statements)
         w.variable(("call", name, *arguments))
         found = w.variable(self.expressions.value(w, node.body, env))
+        spent = w.once(sub(self.game.allowance.statements, load(WORK)))
         w.store(WORK, work)
+        self.context.burn(w, node.span, mul(spent, LOOKED))
         w.emit("copy", VECTOR, saved, size)
         if counters is not None:
             counters.back_to(w, mark)
+            counters.for_real(w, real)
         return found

@@ -21,10 +21,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import OVER, Context, Part
-from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
-from ruledsl.engine.effects.moving import Moving
-from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.effects.effects import Effects
 from ruledsl.engine.expressions.environment import Env, Expressions, scope_of
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.expressions.set_expressions import SetExpressions, UseRow
@@ -49,10 +46,7 @@ class StraightStatements(Part):
         keeping: KeptSets,
         queries: Queries,
         set_expressions: SetExpressions,
-        seeing: Seeing,
-        dirty: DirtyTriggers,
-        moving: Moving,
-        slots: SlotsAndRolls,
+        effects: Effects,
         legality: Legality,
         frames: Frames,
         steps: Steps,
@@ -62,10 +56,7 @@ class StraightStatements(Part):
         self.keeping = keeping
         self.queries = queries
         self.set_expressions = set_expressions
-        self.seeing = seeing
-        self.dirty = dirty
-        self.moving = moving
-        self.slots = slots
+        self.effects = effects
         self.legality = legality
         self.frames = frames
         self.steps = steps
@@ -86,41 +77,41 @@ class StraightStatements(Part):
             case core.Assign(slot=slot, value=value):
                 if category(slot.type) == "set":
                     whole = self.expressions.set(w, value, env)
-                    self.slots.assign_set(w, slot, whole, env, node)
+                    self.effects.slots.assign_set(w, slot, whole, env, node)
                 else:
                     code = self.expressions.value(w, value, env, category(slot.type))
-                    self.slots.assign(w, slot, code, env, node)
+                    self.effects.slots.assign(w, slot, code, env, node)
             case core.Move() | core.MoveSome() | core.MoveAll() | core.Put():
                 counters = self.context.counters
                 before = None if counters is None else w.variable(load(counters.moves))
-                self.moving.move(w, node, env)
+                self.effects.moving.move(w, node, env)
                 if counters is not None and before is not None:
                     counters.changes(w, node, ne(load(counters.moves), before))
             case core.Shuffle(place=place):
-                self.dirty.touched(
+                self.effects.dirty.touched(
                     w, *(("place", kind) for kind in self.layout.kinds_of(place.type))
                 )
                 shuffled = w.once(self.expressions.value(w, place, env))
-                self.moving.must_be_place(w, shuffled, place.span)
+                self.effects.moving.must_be_place(w, shuffled, place.span)
                 w.emit("do", ("call", "shuffle", shuffled))
             case core.Roll(target=target):
-                outcome = self.slots.roll(w, node, env, scope.leave)
+                outcome = self.effects.slots.roll(w, node, env, scope.leave)
                 if isinstance(target, core.Local):
                     env[target.number] = outcome
                     self.frames.types[target.number] = element_of(node.domain.type)
                 else:
-                    self.slots.assign(w, target, outcome, env, node)
+                    self.effects.slots.assign(w, target, outcome, env, node)
             case core.Show():
                 self._show(w, node, env)
             case core.Record(history=name):
                 w.emit("do", ("call", f"record_{name}"))
-                self.dirty.touched(w, "history")
+                self.effects.dirty.touched(w, "history")
             case core.Eliminate(player=player):
                 who = w.once(self.expressions.value(w, player, env))
-                self.slots.eliminate(w, who, player.span)
+                self.effects.slots.eliminate(w, who, player.span)
             case core.Win(word=word, players=players):
                 if category(players.type) == "set":
-                    mask = self.slots.seat_mask(w, self.expressions.set(w, players, env))
+                    mask = self.effects.slots.seat_mask(w, self.expressions.set(w, players, env))
                 else:
                     seat = sub(self.expressions.value(w, players, env), self.layout.first_player)
                     mask = ("i32.shl", 1, seat)
@@ -164,18 +155,18 @@ class StraightStatements(Part):
             scope.leave(self.frames.target(target))
 
     def _show(self, w: Writer, node: core.Show, env: Env) -> None:
-        if not self.seeing.track:
+        if not self.effects.seeing.track:
             return
         viewers = self.expressions.set(w, node.viewers, env)
-        mask = w.once(self.slots.seat_mask(w, viewers))
+        mask = w.once(self.effects.slots.seat_mask(w, viewers))
         if category(node.subject.type) == "set":
             if self.layout.is_piece(element_of(node.subject.type)):
                 whole = self.expressions.set(w, node.subject, env)
-                whole.each(w, lambda x: self.seeing.know_shown(w, x, mask))
+                whole.each(w, lambda x: self.effects.seeing.know_shown(w, x, mask))
         elif self.layout.is_piece(node.subject.type):
             piece = w.once(self.expressions.value(w, node.subject, env))
             with w.when(op("i32.ge_s", piece, 0)):
-                self.seeing.know_shown(w, piece, mask)
+                self.effects.seeing.know_shown(w, piece, mask)
 
     # ------------------------------------------------------------ calls
 

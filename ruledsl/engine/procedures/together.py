@@ -18,10 +18,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import STOPPED, Context, Part
-from ruledsl.engine.effects.dirty_triggers import DirtyTriggers
-from ruledsl.engine.effects.moving import Moving
-from ruledsl.engine.effects.seeing import Seeing
-from ruledsl.engine.effects.slots_and_rolls import SlotsAndRolls
+from ruledsl.engine.effects.effects import Effects
 from ruledsl.engine.expressions.boards import Boards
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.control import (
@@ -58,10 +55,7 @@ class Together(Part):
         expressions: Expressions,
         keeping: KeptSets,
         boards: Boards,
-        seeing: Seeing,
-        dirty: DirtyTriggers,
-        moving: Moving,
-        slots: SlotsAndRolls,
+        effects: Effects,
         frames: Frames,
         resumable: ResumableStatements,
     ) -> None:
@@ -69,10 +63,7 @@ class Together(Part):
         self.expressions = expressions
         self.keeping = keeping
         self.boards = boards
-        self.seeing = seeing
-        self.dirty = dirty
-        self.moving = moving
-        self.slots = slots
+        self.effects = effects
         self.frames = frames
         self.resumable = resumable
 
@@ -87,7 +78,7 @@ class Together(Part):
         cursor = self.frames.own_cell(m.frame, node, "cursor")
         whole = self.keeping.listed(w, self.expressions.set(w, node.domain, env))
         w.emit("copy", players, whole.address, mul(add(load(whole.address), 1), 4))
-        self.seeing.know_stop(w)
+        self.effects.seeing.know_stop(w)
         w.emit("copy", base, VECTOR, size)
         w.store(cursor, 0)
         head, after, done = m.block(), m.block(), m.block()
@@ -135,7 +126,7 @@ class Together(Part):
         self._restore_table(w, base, size)
         with w.counting(1, add(load(players), 1)) as at:
             self._merge(w, base, w.once(add(mul(at, cells * 8), base)), node)
-        self.seeing.know_stop(w)
+        self.effects.seeing.know_stop(w)
         m.frame.gatherings.append(Gathering(base, cursor, head, len(m.blocks)))
         m.goto(done)
         m.start(done)
@@ -172,9 +163,11 @@ class Together(Part):
                 self._in_copy(kind, mine, place, w, note)
                 w.store(moved, count)
                 with w.when(count):
-                    self.dirty.touched(w, ("place", kind), *self.dirty.wherever(self._holds(kind)))
+                    self.effects.dirty.touched(
+                        w, ("place", kind), *self.effects.dirty.wherever(self._holds(kind))
+                    )
                     self._know_merged(w, moved, place)
-                    self.moving.guards.note_room(w, self.game.kinds[kind].span)
+                    self.effects.moving.guards.note_room(w, self.game.kinds[kind].span)
                     w.emit("do", ("call", "move_quietly", moved, place))
         for key in layout.states:
             self._merge_state(w, key, start, mine, node)
@@ -186,7 +179,7 @@ class Together(Part):
         """What was only added to a number is added to what the others made of it."""
         slot = self.layout.states[key]
         owned = self.game.states[key].owner is not None
-        self.dirty.touched(w, ("state", key))
+        self.effects.dirty.touched(w, ("state", key))
         with w.counting(0, (slot.count * slot.stride) // 4) as cell:
             at = w.once(add(mul(cell, 4), slot.base))
             new = w.once(load(add(at, sub(mine, VECTOR))))
@@ -210,7 +203,7 @@ class Together(Part):
     def _add_up(
         self, w: Writer, key: str, value: str, at: Code, more: Code, node: core.Together
     ) -> None:
-        w.set(value, self.slots.kept_within(w, key, add(load(at), more), node.span))
+        w.set(value, self.effects.slots.kept_within(w, key, add(load(at), more), node.span))
 
     def _merge_players(self, w: Writer, start: Code, mine: Code) -> None:
         """Who left, who still plays, and whose turn it is."""
@@ -223,15 +216,15 @@ class Together(Part):
             with w.counting(in_copy(OUT, start), in_copy(OUT, mine)) as at:
                 seat = w.once(in_copy(cell_at(self.layout.out_list, at), mine))
                 w.set(left, ("i32.or", left, ("i32.shl", 1, seat)))
-                self.slots.eliminate(w, w.once(add(seat, self.layout.first_player)), None)
+                self.effects.slots.eliminate(w, w.once(add(seat, self.layout.first_player)), None)
             playing = w.once(in_copy(PLAYING, mine))
             with w.when(ne(("i32.or", playing, left), in_copy(PLAYING, start))):
                 w.store(PLAYING, playing)
-                self.dirty.touched(w, "playing")
+                self.effects.dirty.touched(w, "playing")
         active = w.once(in_copy(ACTIVE, mine))
         with w.when(ne(active, in_copy(ACTIVE, start))):
             w.store(ACTIVE, active)
-            self.dirty.touched(w, "active")
+            self.effects.dirty.touched(w, "active")
 
     def _holds(self, kind: str) -> list[str]:
         info = self.game.kinds[kind].place
@@ -241,7 +234,7 @@ class Together(Part):
     def _know_merged(self, w: Writer, moved: int, place: Code) -> None:
         with w.counting(0, load(moved)) as at:
             piece = w.once(load(cell_at(moved + 4, at)))
-            self.seeing.know_one_moving(w, piece, place)
+            self.effects.seeing.know_one_moving(w, piece, place)
 
     def _in_copy(
         self, kind: str, copy: Code, place: Code, w: Writer, body: Callable[[Code], None]

@@ -10,6 +10,7 @@ from ruledsl.engine.code.instructions import (
     Writer,
     add,
     cell_at,
+    either,
     eq,
     load,
     load64,
@@ -19,6 +20,7 @@ from ruledsl.engine.code.instructions import (
     signed,
 )
 from ruledsl.engine.context import Context, Part
+from ruledsl.engine.counters import is_watched
 from ruledsl.engine.memory.control import (
     ANSWER,
     ASK_ALWAYS,
@@ -122,16 +124,16 @@ class Batches(Part):
             if self.context.lightly:
                 w.store(SUSPECT, 0)
             self.context.refuel(w)
-            self._begin_counting(w, add("first", game))
+            counted: Code = 1
+            if not self.always_counted:
+                counted = w.once(op("i32.ne", ("i32.and", mode, QUICK), QUICK))
+            self._begin_counting(w, add("first", game), counted)
             w.emit("do", ("drop", ("call", "run")))
             if self.context.lightly:
                 with w.when(load(SUSPECT)):
                     w.store(MODE, STOP)
                     w.give_back(0)
             self._count(w, load(CHOICES))
-            counted: Code = 1
-            if not self.always_counted:
-                counted = w.once(op("i32.ne", ("i32.and", mode, QUICK), QUICK))
             self.tallies.write_game(w, counted)
             with w.when("keep"):
                 w.store(row, load(HOW))
@@ -159,12 +161,12 @@ class Batches(Part):
         w.store(ANSWER, -1)
         w.store(FRESH, 0)
         self.context.refuel(w)
-        self._begin_counting(w, None)
+        self._begin_counting(w, None, 1)
         w.give_back(("call", "run"))
 
-    def _begin_counting(self, w: Writer, number: Code | None) -> None:
+    def _begin_counting(self, w: Writer, number: Code | None, listed: Code) -> None:
         if self.context.counters is not None:
-            self.context.counters.begin(w, number)
+            self.context.counters.begin(w, number, listed)
         if self.leads is not None:
             self.leads.begin(w)
 
@@ -176,13 +178,25 @@ class Batches(Part):
         share = w.once(self.results.part_of_win(w, ONE))
         counters.over(w, choices, load(WINNERS), share)
         if self.leads is not None:
-            with w.when(counters.in_sample(counters.watched)):
+            with w.when(load(counters.watching)):
                 w.emit("do", ("call", "add_leads"))
+
+    def is_listed(self, number: int) -> bool:
+        """Whether options are listed in the game of a number, if games are sampled."""
+        if self.always_counted:
+            return True
+        if self.context.counters is not None:
+            return is_watched(number)
+        return number < FIRST_COUNTED or number % COUNTED_SHARE == 0
 
     def _mode(self, number: Code) -> Code:
         """How the game of a number is played."""
         if self.always_counted:
             return select(eq("mode", SAMPLED), QUICK, "mode")
-        first = op("i32.lt_u", number, FIRST_COUNTED)
-        listed = ("i32.or", first, no(("i32.rem_u", number, COUNTED_SHARE)))
+        counters = self.context.counters
+        if counters is None:
+            one_of_many = no(("i32.rem_u", number, COUNTED_SHARE))
+            listed = either(op("i32.lt_u", number, FIRST_COUNTED), one_of_many)
+        else:
+            listed = counters.is_watched(number)
         return select(eq("mode", SAMPLED), select(listed, RANDOM, QUICK), "mode")

@@ -24,7 +24,7 @@ from ruledsl.engine.runtime.results import Results
 MOMENTS = 1 << 14
 """Choices of a game after which it is no longer looked at."""
 TENTHS = 10
-MOST_CHANGES = 32
+MOST_CHANGES = 1 << 10
 """Changes of the lead from which on games are counted together."""
 NOBODY = -1
 
@@ -45,7 +45,8 @@ class Leads(Part):
         self.margins = self.layout.scratch(4 * MOMENTS)
         self.moments = self.layout.scratch(4)
         self.tally_cells = 2 + 2 * TENTHS + MOST_CHANGES + TENTHS + 1 + TENTHS
-        self.tally = self.layout.scratch(4 * self.tally_cells)
+        assert context.counters is not None
+        self.tally = context.counters.cells(self.tally_cells)
         self.games = self.tally
         self.led = self.games + 4
         self.held = self.led + 4 * TENTHS

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
+from typing import Self
 
 import attrs
 
@@ -45,6 +47,14 @@ class SetCode(ABC):
     """the least element there can be, and how many from there on"""
     there: Code = 1
     """whether there is a set at all, and not none"""
+
+    def if_there(self, there: Code) -> Self:
+        """The same set, which is none unless a condition holds; then it has to be empty."""
+        if there == self.there:
+            return self
+        found = copy(self)
+        object.__setattr__(found, "there", there)
+        return found
 
     @abstractmethod
     def each(self, w: Writer, body: Body) -> None:

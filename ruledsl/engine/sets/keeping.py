@@ -18,6 +18,12 @@ class KeptSets(Part):
 
     def kept(self, w: Writer, whole: SetCode) -> SetCode:
         """A set that may be used several times."""
+        if whole.there == 1 or isinstance(whole, Nothing):
+            return self._kept(w, whole)
+        there = w.once(whole.there)
+        return self._kept(w, whole).if_there(there)
+
+    def _kept(self, w: Writer, whole: SetCode) -> SetCode:
         if isinstance(whole, Everything | Nothing):
             return whole
         if isinstance(whole, Listed) and not whole.live:

@@ -126,6 +126,7 @@ class Listed(SetCode):
     """whether it never changes, and its bits stand before it"""
     straight: bool = False
     """whether it goes through its bits upward or downward"""
+    there: Code = 1
 
     def most(self) -> int:
         return self.capacity

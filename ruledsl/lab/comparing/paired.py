@@ -7,6 +7,8 @@ moved is told after Holm's correction, because many figures are looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
+from time import monotonic
 
 import attrs
 
@@ -16,6 +18,8 @@ from ruledsl.lab.statistics import Estimate, Moments, holm, two_sided
 from ruledsl.lab.tally import GameRow
 from ruledsl.table.table import Table
 
+FIRST_PAIRS = 10
+"""Pairs of games before it is looked for the first time whether there is time for more."""
 LEVEL = 0.01
 """A change is told if chance alone would show one in so few comparisons."""
 
@@ -46,20 +50,39 @@ class Moved:
         return self.p < LEVEL
 
 
-def rows(table: Table, seed: int, first: int, last: int) -> Iterator[GameRow]:
-    """Games of random players, by the engine where the rules can be compiled."""
+def listed_games(table: Table, seed: int) -> Callable[[int, int], Iterator[GameRow]]:
+    """Plays games of random players, by the engine where the rules can be compiled."""
     try:
         games = RandomGames(table, seed, listed=True)
     except Unsupported:
-        yield from (play_one(table, seed, number) for number in range(first, last))
-        return
-    for part in games.play(first, last, keep=True):
-        if isinstance(part, GameRow):
-            yield part
-            first = part.number + 1
-        else:
-            yield from rows_of(part, first)
-            first += len(part)
+        return lambda first, last: (play_one(table, seed, number) for number in range(first, last))
+
+    def play(first: int, last: int) -> Iterator[GameRow]:
+        for part in games.play(first, last, keep=True):
+            if isinstance(part, GameRow):
+                yield part
+                first = part.number + 1
+            else:
+                yield from rows_of(part, first)
+                first += len(part)
+
+    return play
+
+
+def played_by_both(
+    one: Table, other: Table, seed: int, games: int, seconds: float = inf
+) -> tuple[list[GameRow], list[GameRow]]:
+    """Games of both with the same seeds: so many, or as many as there is time for."""
+    play, play_other = listed_games(one, seed), listed_games(other, seed)
+    found: list[GameRow] = []
+    theirs: list[GameRow] = []
+    until = monotonic() + seconds
+    while len(found) < games and (not found or monotonic() < until):
+        first = len(found)
+        last = min(games, first + max(FIRST_PAIRS, first // 2))
+        found.extend(play(first, last))
+        theirs.extend(play_other(first, last))
+    return found, theirs
 
 
 def compared(one: Iterable[GameRow], other: Iterable[GameRow]) -> tuple[Moved, ...]:

@@ -130,7 +130,7 @@ class _Searcher:
         """Deals after which the tables differ least: what they don't share hides what rules do."""
         apart: dict[int, int] = {}
         for deal in range(DEALS_SEEN):
-            if monotonic() > self.until and len(apart) >= DEALS:
+            if monotonic() > self.until and apart:
                 break
             sides = [seated(table, deal, None) for table in self.tables]
             apart[deal] = len(set_up_differences(*sides))
@@ -204,10 +204,10 @@ class _Searcher:
             if self.most_games is None and monotonic() > until:
                 break
             longest = LONGEST if best is None else len(best[0].said) - 1
-            best = self._at_random(number, longest) or best
+            best = self._at_random(number, longest, until) or best
         return None if best is None else self._told(*best, proven=False)
 
-    def _at_random(self, number: int, longest: int) -> tuple[_Reached, Unlike] | None:
+    def _at_random(self, number: int, longest: int, until: float) -> tuple[_Reached, Unlike] | None:
         self.games += 1
         mind = Generator(number)
         one, other = (seated(table, DEALS_SEEN + number, None) for table in self.tables)
@@ -218,6 +218,7 @@ class _Searcher:
             if found is not None:
                 return reached, found
             codes = list(one.codes())
-            if not codes or len(said) >= longest:
+            late = self.most_games is None and monotonic() > until
+            if not codes or late or len(said) >= longest:
                 return None
             said.append(self._choose(one, other, codes[mind.below(len(codes))]))

@@ -1,50 +1,31 @@
-"""Pictures of a study as SVG, made by altair and vl-convert (the extra `lab`)."""
+"""Pictures of a study."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import attrs
 
 from ruledsl.engine.counters import Counter
 from ruledsl.lab.counting import Used
+from ruledsl.lab.reporting.painting import ACCENT, QUIET, Brush, Picture
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.statistics import Estimate, proportion
 from ruledsl.play.words import Words
 
 MOST_BARS = 40
-INK, ACCENT, QUIET = "#20303c", "#b4552d", "#9fb3bf"
-
-
-class NoCharts(Exception):
-    """What draws charts is not installed."""
-
-
-@attrs.frozen
-class Picture:
-    """A chart with its title, and what it shows in a sentence."""
-
-    title: str
-    caption: str
-    svg: str
 
 
 def pictures(study: Study) -> tuple[Picture, ...]:
     """Every chart that the study has numbers for."""
-    try:
-        alt, convert = import_module("altair"), import_module("vl_convert")
-    except ImportError:
-        raise NoCharts from None
-    return tuple(_Painter(study, alt, convert).all())
+    return tuple(_Painter(study).all())
 
 
-class _Painter:
-    def __init__(self, study: Study, alt: Any, convert: Any) -> None:
+class _Painter(Brush):
+    def __init__(self, study: Study) -> None:
+        super().__init__()
         self.study = study
-        self.alt = alt
-        self.convert = convert
 
     def all(self) -> Iterator[Picture]:
         yield self._fairness()
@@ -54,23 +35,12 @@ class _Painter:
         yield from self._ladder()
         yield from self._usage()
 
-    def _svg(self, chart: Any) -> str:
-        styled = (
-            chart.configure(font="system-ui, sans-serif")
-            .configure_view(stroke=None)
-            .configure_axis(labelColor=INK, titleColor=INK, grid=False)
-        )
-        return str(self.convert.vegalite_to_svg(styled.to_dict()))
-
-    def _data(self, rows: list[dict[str, Any]]) -> Any:
-        return self.alt.Data(values=rows)
-
     def _shares(
         self, rows: list[dict[str, Any]], x: Any, *, expected: bool = False, width: int = 420
     ) -> Any:
         """Shares as points with their intervals, and the expected share as a line."""
         alt = self.alt
-        base = alt.Chart(self._data(rows)).encode(x=x)
+        base = alt.Chart(self.data(rows)).encode(x=x)
         percent = alt.Axis(format="%")
         bars = base.mark_rule(color=ACCENT, strokeWidth=2).encode(
             y=alt.Y("low:Q", title=None, axis=percent, scale=alt.Scale(zero=False)), y2="high:Q"
@@ -94,7 +64,7 @@ class _Painter:
         return Picture(
             "Is every seat as good as another?",
             "Wins of each seat with 95 % intervals; the grey mark is the fair share.",
-            self._svg(self._shares(rows, x, expected=True, width=max(200, 34 * len(rows)))),
+            self.svg(self._shares(rows, x, expected=True, width=max(200, 34 * len(rows)))),
         )
 
     def _lengths(self) -> Picture:
@@ -104,7 +74,7 @@ class _Painter:
             for choices, games in sorted(self.study.main.lengths.items())
         ]
         chart = (
-            alt.Chart(self._data(rows))
+            alt.Chart(self.data(rows))
             .mark_bar(color=QUIET)
             .encode(
                 x=alt.X("choices:Q", bin=alt.Bin(maxbins=40), title="choices in a game"),
@@ -115,7 +85,7 @@ class _Painter:
         return Picture(
             "How long is a game?",
             f"Games of {self.study.players} random players by their choices with several options.",
-            self._svg(chart),
+            self.svg(chart),
         )
 
     def _leads(self) -> Iterator[Picture]:
@@ -134,16 +104,16 @@ class _Painter:
                 "Does the leader win?",
                 "How often whoever leads alone at that time wins in the end: a flat line is a game "
                 "open to its end, a high one is decided early.",
-                self._svg(self._shares(rows, x)),
+                self.svg(self._shares(rows, x)),
             )
         if any(lead.ahead):
             rows = [{"time": (at + 0.5) / 10, "ahead": far} for at, far in enumerate(lead.ahead)]
-            line = alt.Chart(self._data(rows)).mark_line(color=QUIET, point=True)
+            line = alt.Chart(self.data(rows)).mark_line(color=QUIET, point=True)
             chart = line.encode(x=x, y=alt.Y("ahead:Q", title="ahead of the next"))
             yield Picture(
                 "How far ahead is the leader?",
                 "On average, by the first line of the ranking, while somebody leads alone.",
-                self._svg(chart.properties(width=420, height=180)),
+                self.svg(chart.properties(width=420, height=180)),
             )
         total = max(1, sum(lead.settled))
         names = [*(f"{10 * at}–{10 * at + 10} %" for at in range(10)), "at the end"]
@@ -152,7 +122,7 @@ class _Painter:
             for name, games in zip(names, lead.settled, strict=True)
         ]
         chart = (
-            alt.Chart(self._data(rows))
+            alt.Chart(self.data(rows))
             .mark_bar(color=QUIET)
             .encode(
                 x=alt.X("when:N", sort=None, title=None, axis=alt.Axis(labelAngle=-40)),
@@ -163,7 +133,7 @@ class _Painter:
         yield Picture(
             "When does the winner take the lead for good?",
             f"By the part of the game that was over, in {lead.games} games.",
-            self._svg(chart),
+            self.svg(chart),
         )
 
     def _favourite(self) -> Iterator[Picture]:
@@ -181,7 +151,7 @@ class _Painter:
             yield Picture(
                 "How much is decided?",
                 "The chance of the likeliest winner, if all play on at random.",
-                self._svg(self._shares(rows, x)),
+                self.svg(self._shares(rows, x)),
             )
 
     def _ladder(self) -> Iterator[Picture]:
@@ -197,7 +167,7 @@ class _Painter:
             "Does skill pay?",
             f"Wins of players who look further and further ahead, in {ladder.games} games in which "
             "each sat in every seat; the grey mark is the share of equals.",
-            self._svg(self._shares(rows, x, expected=True, width=240)),
+            self.svg(self._shares(rows, x, expected=True, width=240)),
         )
 
     def _usage(self) -> Iterator[Picture]:
@@ -229,7 +199,7 @@ class _Painter:
             )
         y = alt.Y("what:N", sort=None, title=None)
         height = max(60, 18 * len(rows))
-        data = self._data(rows)
+        data = self.data(rows)
         bars = (
             alt.Chart(data)
             .mark_bar(color=QUIET)
@@ -244,7 +214,7 @@ class _Painter:
         return Picture(
             title,
             "How often each is used in a game, and how often a player who uses it at all wins.",
-            self._svg(alt.hconcat(bars, right)),
+            self.svg(alt.hconcat(bars, right)),
         )
 
 

@@ -12,8 +12,8 @@ from typing import Literal
 import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
-from ruledsl.engine.counters import JUDGED, Counter, endings
-from ruledsl.lab.counting import Used
+from ruledsl.engine.counters import UNLISTED, Counter, endings, games_judged
+from ruledsl.lab.counting import Observed, Used
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.reporting.unfired import unfired
 from ruledsl.lab.statistics import Estimate, critical, holm, proportion, seldomer_than
@@ -50,11 +50,18 @@ class Finding:
     text: str
     span: Span = NOWHERE
     trail: ast.Trail = ()
+    topic: str = ""
+    """what was asked, in a word"""
 
 
 def findings_of(study: Study) -> tuple[Finding, ...]:
     """All findings, the weightiest first."""
-    found = [finding for find in FINDERS for finding in find(study)]
+    found = [
+        attrs.evolve(finding, topic=topic)
+        for topic, finders in FINDERS.items()
+        for find in finders
+        for finding in find(study)
+    ]
     order: dict[Weight, int] = {"fault": 0, "notable": 1, "note": 2}
     return tuple(sorted(found, key=lambda each: order[each.weight]))
 
@@ -127,18 +134,51 @@ def _endings(study: Study) -> Iterator[Finding]:
     never: list[core.Win | core.End] = []
     for _, block in blocks_of(study.checked):
         never += [each for each in endings(block) if not study.line(each)]
+    weight: Weight = "notable" if _unfinished(study) else "fault"
     for each in _once_per_line(never):
         text = f"No game ended by this: {written(study, each.span)}, {rarely(study.games)}."
-        yield Finding("fault", text, each.span, each.trail)
+        yield Finding(weight, text, each.span, each.trail)
+
+
+def _cut(study: Study) -> Iterator[Finding]:
+    """Games that do not end by the rules, and what that means for all that is said."""
     for players, observed in study.observed.items():
-        cut = observed.tally.endings["limit, drawn"] + observed.tally.endings["limit"]
-        share = proportion(cut, observed.tally.games)
-        if share.low > 0.01:
-            yield Finding(
-                "fault",
-                f"With {players} players, {percent(share)} of games never end by the rules: they "
-                "are cut at the limit of decisions.",
-            )
+        share = _cut_share(observed)
+        if share.low <= 0.01:
+            continue
+        text = (
+            f"With {players} players, {percent(share)} of games never end by the rules: they are "
+        )
+        text += "cut at the limit of decisions."
+        if players == study.players:
+            text += _better_players_finish(study)
+        yield Finding("fault", text)
+    if _unfinished(study):
+        text = (
+            "Random players hardly ever come to an end here, so seats, length and what goes with "
+        )
+        text += "winning tell little, and what never happened may just be out of their reach."
+        yield Finding("notable", text)
+
+
+def _better_players_finish(study: Study) -> str:
+    ladder = study.ladder
+    if ladder is None:
+        name = study.checked.name
+        return f" Do better players finish? `ruledsl report {name} --skilled 8` seats some."
+    among = ", ".join(f"“{kind.player}”" for kind in ladder.players)
+    ended = ladder.games - ladder.cut
+    return f" Of {many(ladder.games)} games among {among}, {many(ended)} ended by the rules."
+
+
+def _cut_share(observed: Observed) -> Estimate:
+    cut = observed.tally.endings["limit, drawn"] + observed.tally.endings["limit"]
+    return proportion(cut, observed.tally.games)
+
+
+def _unfinished(study: Study) -> bool:
+    """Whether most games of random players are cut, so that they tell little."""
+    return all(_cut_share(observed).value > 0.5 for observed in study.observed.values())
 
 
 def _never(study: Study) -> Iterator[Finding]:
@@ -151,7 +191,8 @@ def _never(study: Study) -> Iterator[Finding]:
                 text = f"The trigger “{words.name(each.name)}” never fired {rarely(study.games)}."
             case "line":
                 text = f"This never happened {rarely(study.games)}: {written(study, each.span)}."
-        yield Finding("notable" if each.sort == "line" else "fault", text, each.span, each.trail)
+        expected = each.sort == "line" or _unfinished(study)
+        yield Finding("notable" if expected else "fault", text, each.span, each.trail)
 
 
 def _dead_values(study: Study) -> Iterator[Finding]:
@@ -166,13 +207,13 @@ def _dead_values(study: Study) -> Iterator[Finding]:
         faces = [name for name in dead if name in pieces]
         for name in faces[:FEW]:
             text = f"No one ever used “{labels.get(name, name)}” {rarely(study.games)}"
-            yield Finding("fault", f"{text} ({_about(study, parameter)}).", span)
+            yield Finding("fault", f"{text} ({about(study, parameter)}).", span)
         others = [name for name in dead if name not in faces]
         if others and len(values) > 2:
             named = ", ".join(labels.get(name, name) for name in others[:FEW])
             more = "" if len(others) <= FEW else f" and {len(others) - FEW} more"
             text = f"Never chosen {rarely(study.games)}: {named}{more}"
-            yield Finding("note", f"{text} ({_about(study, parameter)}).", span)
+            yield Finding("note", f"{text} ({about(study, parameter)}).", span)
 
 
 def _changes_nothing(study: Study) -> Iterator[Finding]:
@@ -184,7 +225,7 @@ def _changes_nothing(study: Study) -> Iterator[Finding]:
         if statement is not None and carried_out:
             text = f"This was carried out {many(carried_out)} times and never changed anything"
             yield Finding("fault", f"{text}: {written(study, span)}.", span, statement.trail)
-    judged = study.games // JUDGED
+    judged = sum(games_judged(each.tally.games) for each in study.observed.values())
     for span in _never_counted(study, "refused") if judged >= FEW_WATCHED else ():
         text = f"This requirement refused nothing in the {many(judged)} games it was watched in"
         yield Finding("notable", f"{text}: {written(study, span)}.", span, _trail(study, span))
@@ -234,7 +275,7 @@ def _winning(study: Study) -> Iterator[Finding]:
         everything.append((words.action(counter.name), used, counter.span))
     for counter, used in study.main.counts.of_sort("value"):
         label = labels.get(counter.name, counter.name)
-        everything.append((f"{label} ({_about(study, counter.of)})", used, counter.span))
+        everything.append((f"{label} ({about(study, counter.of)})", used, counter.span))
     z = critical(len(everything), LEVEL)
     for name, used, span in everything:
         share = proportion(used.won, used.seats, z)
@@ -254,7 +295,7 @@ def _unused(study: Study) -> Iterator[Finding]:
         for name, used in values.items():
             share = proportion(games - used.games, games)
             if used.uses and share.low > 0.25 and name in faces:
-                text = f"No one used “{labels.get(name, name)}” ({_about(study, parameter)}) in "
+                text = f"No one used “{labels.get(name, name)}” ({about(study, parameter)}) in "
                 text += f"{many(games - used.games)} of {many(games)} games."
                 found.append((used.games, Finding("note", text, _span_of(study, parameter))))
     yield from (finding for _, finding in sorted(found, key=lambda pair: pair[0])[:FEW])
@@ -274,9 +315,9 @@ def _length(study: Study) -> Iterator[Finding]:
 
 
 def _forced(study: Study) -> Iterator[Finding]:
-    counts = study.main.counts
-    forced = sum(used.uses for _, used in counts.of_sort("forced"))
-    free = sum(used.uses for _, used in counts.of_sort("options"))
+    widths = {counter.name: used.uses for counter, used in study.main.counts.of_sort("options")}
+    forced = widths.pop("1")
+    free = sum(uses for width, uses in widths.items() if width != UNLISTED)
     if forced + free:
         share = proportion(forced, forced + free)
         weight: Weight = "notable" if share.value > 0.5 else "note"
@@ -287,20 +328,34 @@ def _forced(study: Study) -> Iterator[Finding]:
 
 def _tension(study: Study) -> Iterator[Finding]:
     lead = study.main.counts.lead
-    if lead is not None:
-        half = lead.held[len(lead.held) // 2]
-        changes = lead.changes.estimate()
-        alone = sum(lead.settled)
-        text = f"The lead changes {changes.value:.1f} ± {changes.half:.1f} times in a game."
-        if half.half < 0.1:
-            text += f" Whoever leads at half-time wins {percent(half)}."
-        if lead.ahead[-1]:
-            halfway, at_last = lead.ahead[len(lead.ahead) // 2], lead.ahead[-1]
-            text += f" The lead is {halfway:.1f} at half-time and {at_last:.1f} near the end."
-        if alone:
-            late = proportion(sum(lead.settled[9:]), alone)
-            text += f" {percent(late)} of winners take the lead for good in the last tenth."
-        yield Finding("note", text)
+    if lead is None:
+        return
+    halfway = len(lead.held) // 2
+    changes = lead.changes.estimate()
+    alone = sum(lead.settled)
+    text = f"The lead changes {changes.value:.1f} ± {changes.half:.1f} times in a game."
+    if lead.held[halfway].half < 0.1:
+        text += f" Whoever leads alone at half-time wins {percent(lead.held[halfway])}: in"
+        text += (
+            f" {percent(lead.comebacks[halfway])} of all games somebody leads then and does not."
+        )
+    if lead.ahead[-1]:
+        text += f" The lead is {lead.ahead[halfway]:.1f} at half-time and {lead.ahead[-1]:.1f} near"
+        text += f" the end, by {_first_key(study)}."
+    if alone:
+        late = proportion(sum(lead.settled[9:]), alone)
+        text += f" {percent(late)} of winners take the lead for good in the last tenth."
+    yield Finding("note", text)
+
+
+def _first_key(study: Study) -> str:
+    ranking = study.checked.ranking
+    assert ranking is not None
+    return written(study, ranking.keys[0].span)
+
+
+def _out(study: Study) -> Iterator[Finding]:
+    """Who is out before the end."""
     out = [used for _, used in study.main.counts.of_sort("out")]
     if out and out[0].uses:
         early = proportion(out[0].thirds[0] + out[0].thirds[1], out[0].uses)
@@ -312,6 +367,10 @@ def _tension(study: Study) -> Iterator[Finding]:
 
 def _skill(study: Study) -> Iterator[Finding]:
     if study.ladder is None:
+        if study.setting.skilled is None and study.players > 1 and not study.interrupted:
+            text = f"A game takes {study.main.length.mean:,.0f} choices: too long to seat better "
+            text += "players unasked. `--skilled 8` seats some, and takes its time."
+            yield Finding("note", text)
         return
     for pair in study.ladder.pairs:
         better = proportion(pair.better.value * pair.meetings, pair.meetings)
@@ -351,7 +410,7 @@ def _worth(study: Study) -> Iterator[Finding]:
         if p >= LEVEL:
             continue
         counter = each.counter
-        name = labels.get(counter.name, counter.name)
+        name = f"{labels.get(counter.name, counter.name)} ({about(study, counter.of)})"
         if counter.sort == "action":
             name = words.action(counter.name)
         points = f"{100 * abs(each.points.value):.1f} ± {100 * each.points.half:.1f} points"
@@ -393,24 +452,23 @@ def _agency(study: Study) -> Iterator[Finding]:
     )
 
 
-FINDERS: tuple[Callable[[Study], Iterator[Finding]], ...] = (
-    _broken,
-    _seats,
-    _endings,
-    _never,
-    _dead_values,
-    _changes_nothing,
-    _out_of_scale,
-    _winning,
-    _skill,
-    _worth,
-    _personas,
-    _agency,
-    _tension,
-    _length,
-    _forced,
-    _unused,
-)
+FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
+    "rules": (_broken,),
+    "seats": (_seats,),
+    "endings": (_cut, _endings),
+    "use": (_never, _dead_values),
+    "effect": (_changes_nothing,),
+    "numbers": (_out_of_scale,),
+    "winning": (_winning,),
+    "skill": (_skill,),
+    "worth": (_worth,),
+    "aims": (_personas,),
+    "choices": (_agency, _forced),
+    "tension": (_tension, _out),
+    "length": (_length,),
+    "seldom": (_unused,),
+}
+"""What finds something out, by what is asked."""
 
 
 # ---------------------------------------------------------------- helpers
@@ -484,7 +542,7 @@ def _pieces(study: Study) -> Iterator[Thing]:
             yield from study.table.things(kind.name)
 
 
-def _about(study: Study, parameter: str) -> str:
+def about(study: Study, parameter: str) -> str:
     """`place.card` in words: the action and what is chosen for it."""
     words = Words(study.checked)
     owner, _, name = parameter.rpartition(".")

@@ -1,4 +1,8 @@
-"""The counters of a study as rows: for each number of players, counter and seat one."""
+"""The counters of a study as rows, one for each number of players, counter and seat.
+
+One without a seat has all that was counted: of lines, rolls and forced decisions only those in the
+games that were watched are known by seat and third.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ COLUMNS = (
 def rows_of_study(study: Study) -> Iterator[tuple[Any, ...]]:
     for players, observed in study.observed.items():
         for number, counter in enumerate(observed.counts.counters):
-            for seat in range(1, players + 1):
+            for seat in (None, *range(1, players + 1)):
                 used = observed.counts.used(number, seat)
                 where = (counter.span.file, counter.span.line)
                 about = (counter.sort, counter.of, counter.name, *where)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 import attrs
 
+from ruledsl.diagnostics.wording import amount
 from ruledsl.engine.counters import subject_of
 from ruledsl.lab.agency import Agency, agency_of
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed, Used
 from ruledsl.lab.simulation import play_one
+from ruledsl.lab.tally import GameRow
 from ruledsl.lab.worth import Worth, worths
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
@@ -21,12 +24,14 @@ from ruledsl.players.aims import hoards
 from ruledsl.players.seats import Computer, computer_of
 from ruledsl.table.table import Table
 
+USUAL_SKILLED = 120
+"""Games of better players, unless another number is asked for."""
 PATIENT = 200
 """Mean choices of a game up to which players of medium strength are seated too."""
 MOST_WORTH, LEAST_WORTH = 100_000, 200
 """Choices of the games that tell what something is worth, and games that they need at least."""
 SHORT = 600
-"""And up to which a round of weak ones is."""
+"""And up to which weak ones are, unless somebody asks for them."""
 
 
 @attrs.frozen
@@ -36,8 +41,8 @@ class Setting:
     players: tuple[int, ...]
     games: int
     """of random players, for each number of players"""
-    skilled: int
-    """of better players"""
+    skilled: int | None
+    """of better players; None for the usual number, if games are not too long for it"""
     seed: int
     options: Mapping[str, str] = attrs.Factory(dict)
     sampled: int = 100
@@ -62,6 +67,8 @@ class Study:
     worths: tuple[Worth, ...]
     """what everything is worth that is chosen"""
     table: Table
+    interrupted: bool = False
+    """whether something is missing because nobody would wait for it"""
 
     @property
     def checked(self) -> CheckedGame:
@@ -99,42 +106,162 @@ class Study:
         return found
 
 
-class Observing(Protocol):
-    """Plays random games of a table and tells what happened, wherever they are played."""
+class Playing(Protocol):
+    """Plays the games of a study, wherever that is."""
 
-    def __call__(self, table: Table, players: int, seed: int, games: int) -> Observed: ...
+    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
+        """What happens in games of random players, some of them at a time."""
+        ...
+
+    def play(self, table: Table, robin: RoundRobin, games: int) -> Iterator[list[GameRow]]:
+        """Games of others."""
+        ...
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        """What is begun then is finished before anything is interrupted."""
+        ...
 
 
-def observe_here(table: Table, players: int, seed: int, games: int) -> Observed:  # noqa: ARG001
+class Here:
     """In this process."""
-    return CountedGames(table, seed).observe(0, games)
+
+    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
+        yield CountedGames(table, seed).observe(0, games)
+
+    def play(self, table: Table, robin: RoundRobin, games: int) -> Iterator[list[GameRow]]:
+        for number in range(games):
+            yield [play_one(table, robin.seed, number, robin.sitting(number))]
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+
+def main_number(numbers: Iterable[int]) -> int:
+    """The number of players that most is said about: four, or what is next to it."""
+    return min(numbers, key=lambda number: (abs(number - 4), -number))
 
 
 def study_of(
     game: Game,
     setting: Setting,
-    observe: Observing = observe_here,
+    playing: Playing | None = None,
     told: Callable[[str], None] = lambda what: None,
-) -> Study:
-    """Play and look; the same setting gives the same study."""
-    tables = {number: Table(game.checked, number, setting.options) for number in setting.players}
-    main = min(setting.players, key=lambda number: (abs(number - 4), -number))
-    observed: dict[int, Observed] = {}
-    for number, table in tables.items():
-        told(f"{number} players")
-        observed[number] = observe(table, number, setting.seed, setting.games)
-    length = observed[main].length.mean
-    told("better players")
-    ladder = _ladder(tables[main], main, setting, length)
-    told("choices")
-    agency = None
-    if setting.sampled and length >= 1:
-        agency = agency_of(tables[main], setting.seed, length, setting.sampled)
-    told("players with other aims")
-    personas = tuple(_personas(tables[main], main, setting))
-    told("what everything is worth")
-    worth = tuple(_worths(tables[main], setting, observed[main])) if main > 1 else ()
-    return Study(game, setting, main, observed, ladder, agency, personas, worth, tables[main])
+) -> Study | None:
+    """Play and look; the same setting gives the same study.
+
+    Interrupted, it is a study of what was played until then, or None if that is nothing.
+    """
+    work = _Work(game, setting, playing or Here(), told)
+    interrupted = False
+    try:
+        work.observe()
+        work.look_closer()
+    except KeyboardInterrupt:
+        interrupted = True
+    return work.study(interrupted=interrupted)
+
+
+@attrs.define
+class _Work:
+    """A study while it is made."""
+
+    game: Game
+    setting: Setting
+    playing: Playing
+    told: Callable[[str], None]
+    observed: dict[int, Observed] = attrs.Factory(dict)
+    ladder: ArenaTally | None = None
+    agency: Agency | None = None
+    personas: list[ArenaTally] = attrs.Factory(list)
+    worths: list[Worth] = attrs.Factory(list)
+
+    def table(self, players: int) -> Table:
+        return Table(self.game.checked, players, self.setting.options)
+
+    def observe(self) -> None:
+        """Random players, for each number of them."""
+        setting = self.setting
+        tables = {number: self.table(number) for number in setting.players}
+        for number, table in tables.items():
+            self.told(amount(number, "player"))
+            for part in self.playing.observe(table, setting.seed, setting.games):
+                with self.playing.undisturbed():
+                    if number in self.observed:
+                        self.observed[number].merge(part)
+                    else:
+                        self.observed[number] = part
+                games = self.observed[number].tally.games
+                self.told(f"{amount(number, 'player')}, {games:,} of {setting.games:,} games")
+
+    def look_closer(self) -> None:
+        """The number of players that most is said about: better players, choices, other aims."""
+        main = main_number(self.setting.players)
+        table, setting = self.table(main), self.setting
+        length = self.observed[main].length.mean
+        self.told("choices")
+        if setting.sampled and length >= 1:
+            self.agency = agency_of(table, setting.seed, length, setting.sampled)
+        self.told("what everything is worth")
+        if main > 1:
+            for worth in _worths(table, setting, self.observed[main]):
+                self.worths.append(worth)
+        self._seat_better_players(table, main, length)
+        self._seat_personas(table, main)
+
+    def _seat_better_players(self, table: Table, players: int, length: float) -> None:
+        """Better players against worse ones, each in every seat."""
+        games = self.setting.skilled
+        if games is None:
+            games = USUAL_SKILLED if length <= SHORT else 0
+        if not games or length < 1 or players < 2:
+            return
+        robin = RoundRobin(tuple(_kinds(length)), players, self.setting.seed)
+        self.ladder = ArenaTally(robin)
+        self._play(self.ladder, table, games, "better players")
+
+    def _seat_personas(self, table: Table, players: int) -> None:
+        """Players with aims of their own among random ones, in every seat."""
+        games = self.setting.personas
+        if not games or players < 2:
+            return
+        for word in (
+            "greedy",
+            "spoiler",
+            "hurried",
+            *(f"hoard:{each}" for each in hoards(table.game)),
+        ):
+            kinds = (computer_of(word), computer_of("random"))
+            tally = ArenaTally(RoundRobin(kinds, players, self.setting.seed))
+            self.personas.append(tally)
+            self._play(tally, table, games, word)
+
+    def _play(self, tally: ArenaTally, table: Table, games: int, what: str) -> None:
+        robin = tally.robin
+        total = robin.games(games)
+        self.told(what)
+        for rows in self.playing.play(table, robin, total):
+            with self.playing.undisturbed():
+                tally.add(rows)
+            self.told(f"{what}, {tally.games:,} of {total:,} games")
+
+    def study(self, *, interrupted: bool) -> Study | None:
+        played = {n: each for n, each in self.observed.items() if each.tally.games}
+        if not played:
+            return None
+        main = main_number(played)
+        ladder = None if self.ladder is None or not self.ladder.games else self.ladder.summary()
+        return Study(
+            self.game,
+            self.setting,
+            main,
+            played,
+            ladder,
+            self.agency,
+            tuple(each.summary().players[0] for each in self.personas if each.games),
+            tuple(self.worths),
+            self.table(main),
+            interrupted,
+        )
 
 
 def _worths(table: Table, setting: Setting, observed: Observed) -> Iterator[Worth]:
@@ -148,32 +275,6 @@ def _worths(table: Table, setting: Setting, observed: Observed) -> Iterator[Wort
     }
     if setting.sampled and games >= LEAST_WORTH and len(used) > 1:
         yield from worths(table, setting.seed, games, used)
-
-
-def _personas(table: Table, players: int, setting: Setting) -> Iterator[KindSummary]:
-    """How players with aims of their own fare among random ones, in every seat."""
-    if not setting.personas or players < 2:
-        return
-    words = ("greedy", "spoiler", "hurried", *(f"hoard:{each}" for each in hoards(table.game)))
-    for word in words:
-        robin = RoundRobin((computer_of(word), computer_of("random")), players, setting.seed)
-        tally = ArenaTally(robin)
-        for number in range(robin.games(setting.personas)):
-            tally.add([play_one(table, setting.seed, number, robin.sitting(number))])
-        yield tally.summary().players[0]
-
-
-def _ladder(table: Table, players: int, setting: Setting, length: float) -> ArenaSummary | None:
-    """Better players against worse ones, each in every seat."""
-    if not setting.skilled or length < 1 or length > SHORT or players < 2:
-        return None
-    kinds = tuple(_kinds(length))
-    robin = RoundRobin(kinds, players, setting.seed)
-    tally = ArenaTally(robin)
-    for number in range(robin.games(setting.skilled)):
-        row = play_one(table, setting.seed, number, robin.sitting(number))
-        tally.add([row])
-    return tally.summary()
 
 
 def _kinds(length: float) -> Iterator[Computer]:

@@ -196,7 +196,7 @@ REPAIRS: dict[str, tuple[Mend, ...]] = {
     "shadowed-name": (other_local_name,),
     "hidden-name": (other_local_name,),
     "built-in-name": (other_name,),
-    "duplicate-name": (other_name,),
+    "duplicate-name": (other_name, Patient.delete_declaration),
     "unused-name": (unused,),
     "empty-file": (header,),
     "missing-header": (header,),

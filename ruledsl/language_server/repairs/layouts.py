@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ruledsl.language_server.repairs.repair import Mend, Patient, Repair
 from ruledsl.language_server.texts import Edit
+from ruledsl.syntax.continuing import unfinished
 
 SIGNS = {
     "==": "=",
@@ -165,6 +166,31 @@ def deeper(case: Patient) -> Iterator[Repair]:
     yield Repair("Indent the line", edits)
 
 
+def at_the_left(case: Patient) -> Iterator[Repair]:
+    """A declaration that was begun in the block of another, with its own block."""
+    begun = unfinished(case.span.file, "_", 1, "_")
+    if begun is None or case.line.split()[0] not in begun.expected:
+        return
+    last = case.span.line
+    while case.text.line(last + 1).startswith(" " * (case.indent + 1)):
+        last += 1
+    edits = tuple(
+        Edit(case.text.whole_line(number), case.text.line(number)[case.indent :])
+        for number in range(case.span.line, last + 1)
+    )
+    yield Repair("Move it to the left", edits)
+
+
+def missing_word(case: Patient) -> Iterator[Repair]:
+    """A word that is expected where another thing stands, if few would do."""
+    expected = re.match(r"expected ((?:`[^`]*`(?: or |, )?)+) after", case.found.message)
+    words = re.findall(r"`([a-z]+)`", expected[1]) if expected is not None else []
+    for word in words:
+        at_end = not case.marked.strip()
+        end = len(case.line[: case.span.column - 1].rstrip()) + 1
+        yield case.insert(case.span.line, end, f" {word}") if at_end else case.before(f"{word} ")
+
+
 def dot_only(case: Patient) -> Iterator[Repair]:
     before = case.line[: case.span.column - 2]
     subject = re.search(r"[\w.]+(?:\([^()]*\))?$", before)
@@ -313,7 +339,7 @@ REPAIRS: dict[str, tuple[Mend, ...]] = {
     "unclosed-bracket": (unclosed_bracket,),
     "unopened-bracket": (deletion,),
     "uneven-indentation": (indentation,),
-    "unexpected-indentation": (indentation,),
+    "unexpected-indentation": (at_the_left, indentation),
     "misplaced-line": (deeper,),
     "else-without-if": (indentation,),
     "dot-only": (dot_only,),
@@ -328,11 +354,14 @@ REPAIRS: dict[str, tuple[Mend, ...]] = {
     "dotted-call": (dotted_call,),
     "row-without-bar": (row_without_bar,),
     "empty-cell": (empty_cell,),
-    "reserved-word": (reserved_word,),
     "chained-comparison": (chained_comparison,),
     "empty-brackets": (empty_brackets,),
     "trailing-comma": (deletion,),
     "missing-comma": (missing_comma,),
     "incomplete-if": (incomplete_if,),
+    "unknown-line": (at_the_left,),
+    "unknown-statement": (at_the_left,),
+    "reserved-word": (reserved_word, at_the_left),
+    "unexpected": (missing_word, at_the_left),
     "unknown-declaration": (deeper,),
 }

@@ -83,7 +83,41 @@ def word_out_of_place(case: Patient) -> Iterator[Repair]:
         yield case.delete_line()
 
 
+def second_range(case: Patient) -> Iterator[Repair]:
+    if case.marked == "while":
+        yield case.replace("where")
+
+
+def lost_order(case: Patient) -> Iterator[Repair]:
+    """Each part gets a `while` of its own."""
+    parts = case.marked.split(" + ")
+    start, end = case.span.column - 1, case.span.end_column - 1
+    before = re.search(r"\{(\w+) in $", case.line[:start])
+    after = re.match(r"( while .*?)\}", case.line[end:])
+    if before is not None and after is not None and len(parts) > 1:
+        line = case.span.line
+        span = case.text.span(line, before.start() + 1, line, end + after.end() + 1)
+        text = " + ".join(f"{{{before[1]} in {part}{after[1]}}}" for part in parts)
+        yield Repair("Ask each part with a `while` of its own", (Edit(span, text),))
+
+
 # ---------------------------------------------------------------- tables and places
+
+
+def column_type(case: Patient) -> Iterator[Repair]:
+    """A cell with its type, where several have a value of this name."""
+    for kind in re.findall(r"`(\w+)`", case.found.message.partition(":")[2]):
+        yield case.replace(f"{kind}.{case.marked}")
+
+
+def bad_shape(case: Patient) -> Iterator[Repair]:
+    """A sign that means something in a picture; a first cell where nothing is drawn."""
+    if "neither a cell" in case.found.message:
+        yield case.replace("o")
+        yield case.replace("~")
+    elif "has no picture" in case.found.message:
+        below = f"\n{' ' * (case.indent + 4)}o"
+        yield case.insert(case.span.line, len(case.line) + 1, below, "Draw one cell")
 
 
 def row_length(case: Patient) -> Iterator[Repair]:
@@ -214,33 +248,6 @@ def bad_line(case: Patient) -> Iterator[Repair]:
         yield Repair("Write `players 2..4`", (Edit(code, "players 2..4"),))
 
 
-def unknown_citation(case: Patient) -> Iterator[Repair]:
-    start = len(case.line[: case.span.column - 1].rstrip()) + 1
-    span = case.text.span(case.span.line, start, case.span.line, case.span.end_column)
-    yield Repair(f"Delete `{case.marked}`", (Edit(span, ""),))
-
-
-def missing_translation(case: Patient) -> Iterator[Repair]:
-    """A line under the language that lacks it, with the text itself to be written over."""
-    code = re.search(r"language `(\w+)`", case.found.message)
-    if code is None:
-        return
-    for item in case.analysis.items:
-        block = item.declaration if isinstance(item, ast.Replace | ast.Extend) else item
-        if isinstance(block, ast.Language) and block.code.text == code[1] and block.phrases:
-            line = block.phrases[-1].span.line
-            text = case.marked
-            phrase = f"{text} {text}" if text.startswith('"') else f'{text} "{text}"'
-            end = len(case.text.line(line)) + 1
-            yield case.insert(line, end, f"\n    {phrase}", f"Add a line for `{code[1]}`")
-            return
-    end = len(case.text.lines)
-    text = case.marked
-    phrase = f"{text} {text}" if text.startswith('"') else f'{text} "{text}"'
-    block_text = f"\nextend language {code[1]}\n    {phrase}\n"
-    yield case.insert(end, len(case.text.line(end)) + 1, block_text, f"Add a text for `{code[1]}`")
-
-
 # ---------------------------------------------------------------- what happens
 
 
@@ -260,6 +267,12 @@ def requirement_late(case: Patient) -> Iterator[Repair]:
         blanks = " " * case.indent
         text = f"{blanks}if {condition[1]}\n{blanks}    skip"
         yield Repair("Ask with `if`", (Edit(case.text.whole_line(case.span.line), text),))
+
+
+def endless_trigger(case: Patient) -> Iterator[Repair]:
+    """Without a condition it runs once at each checkpoint."""
+    if case.line.lstrip().startswith("when "):
+        yield case.delete_lines(case.span.line, case.span.line, "Leave out `when`")
 
 
 def endless_loop(case: Patient) -> Iterator[Repair]:
@@ -390,7 +403,12 @@ REPAIRS: dict[str, tuple[Mend, ...]] = {
     "argument-count": (argument_count,),
     "wrong-type": (wrong_type,),
     "bad-query": (bad_query,),
+    "several-ranges": (second_range,),
+    "lost-order": (lost_order,),
+    "column-type": (column_type,),
+    "endless-trigger": (endless_trigger,),
     "word-out-of-place": (word_out_of_place,),
+    "bad-shape": (bad_shape,),
     "row-length": (row_length,),
     "missing-start": (missing_start,),
     "no-order": (stack,),
@@ -400,8 +418,6 @@ REPAIRS: dict[str, tuple[Mend, ...]] = {
     "bad-refill": (bad_refill,),
     "bad-trait": (bad_trait,),
     "bad-line": (bad_line,),
-    "unknown-citation": (unknown_citation,),
-    "missing-translation": (missing_translation,),
     "requirement-late": (requirement_late,),
     "endless-loop": (endless_loop,),
     "never-ends": (never_ends,),

@@ -128,6 +128,7 @@ class _Following:
         told = [
             Telling(self.tracer.reads(part, scene), part.span, info.trail)
             for part in (info.value, info.goal)
+            if part is not None
         ]
         self._noticed(told, ANYBODY, node, info.span)
 
@@ -409,6 +410,7 @@ class _Following:
     # ------------------------------------------------------------ findings
 
     def _noticed(self, told: list[Telling], viewer: Who, node: Node, whole: Span) -> None:
+        says = found.leak_to_all if viewer == ANYBODY else found.leak
         for telling in told:
             if _is_meant(telling.trail):
                 continue
@@ -419,7 +421,7 @@ class _Following:
                 if read.source not in shown and not self.sights.sees(viewer, read)
             )
             for read in _one_each(unseen):
-                self._report(found.leak, telling.span, read, whole)
+                self._report(says, telling.span, read, whole)
 
     def _report(self, says: Any, span: Span, read: Read, whole: Span | None = None) -> None:
         """At the place where it is read, if that is part of what is noticed."""

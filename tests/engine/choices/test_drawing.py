@@ -9,6 +9,7 @@ import pytest
 import ruledsl
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
+from ruledsl.engine.played import EngineError
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.play.chance import Generator
@@ -36,6 +37,52 @@ GAMES = (
 def engine_of(name: str) -> Engine:
     game = ruledsl.load(name)
     return Engine(Table(game.checked, game.players[-1]))
+
+
+FREE = """
+game free "Free"
+    players 2
+    limit 9 decisions
+
+type Turn = left, right
+type Colour = red, green, blue
+place Cell grid 3 by 3 of Stone room 1
+place box of Stone
+piece Stone 9 in box
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Lay or turn."
+            lay
+            paint
+        set active = active.next
+
+action lay(cell in Cell, turn in Turn, colour in Colour) "Lay"
+    require empty(cell)     "Taken."
+    move 1 from box to cell
+
+action paint(turn in Turn, colour in Colour) "Paint"
+    require turn = left or count(box) > 5     "No."
+"""
+"""Some parameters may have any value, whatever the others are."""
+
+
+def free() -> Engine:
+    game = check_rules(Source("free.rules", FREE), Library()).game
+    assert game is not None
+    return Engine(Table(game, 2))
+
+
+def test_parameters_that_may_have_any_value_are_drawn() -> None:
+    engine = free()
+    assert draw_and_play(engine, 1) > 9
+    engine.start(1)
+    for _ in range(4):
+        assert engine.choose(0)
+    _equally_likely(engine)
 
 
 def listed(engine: Engine) -> dict[tuple[int, tuple[Value, ...]], int]:
@@ -118,6 +165,10 @@ def test_all_options_are_equally_likely(name: str, seed: int, decisions: int) ->
     engine.start(seed)
     for _ in range(decisions):
         assert engine.choose(mind.below(engine.number))
+    _equally_likely(engine)
+
+
+def _equally_likely(engine: Engine) -> None:
     options = listed(engine)
     draws = 200 * len(options)
     counts: Counter[int] = Counter()
@@ -129,3 +180,115 @@ def test_all_options_are_equally_likely(name: str, seed: int, decisions: int) ->
     freedom = len(options) - 1
     # Five standard deviations of the distribution of chi-square.
     assert square < freedom + 5 * (2 * freedom) ** 0.5
+
+
+FIELD = """
+game field "Field"
+    players 2
+    limit 30 decisions
+
+place box of Stone
+place Cell grid 5 by 4 of Stone room 1
+piece Stone 3 in box
+state Cell.mark: flag = no
+state count_down: 0..9 = 3
+
+step marked(c: Cell)
+    set c.mark = yes
+
+step setup
+    set active = Player(1)
+    move 1 from box to Cell(1, 1)
+
+step play
+    repeat
+        set active = active.next
+"""
+
+WAYS = {
+    "numbers, some of them refused": """
+        choose "Take."
+            take
+
+action take(n in 1..5) "Take"
+    require count(c in Cell where not c.mark and (c.col = n or c.row = n)) != 4 "Not so many."
+    set count_down = n
+""",
+    "three parameters": """
+        choose "Take."
+            take
+
+action take(a in Cell, b in Cell, n in 1..3) "Take"
+    require count(c in Cell where not c.mark and c.col < a.col and c.row > b.row) = n "Not so many."
+    set count_down = n
+""",
+    "only the first of all values": """
+        choose "Take."
+            take
+
+action take(a in Player, b in Cell) "Take"
+    require not empty(b)                                            "Nothing is there."
+    set b.mark = yes
+    set active = a
+""",
+    "an action without parameters": """
+        choose "Take, or leave."
+            take
+            leave
+
+action leave "Leave"
+    require count_down > 0                                          "Stay."
+    set count_down = 0
+
+action take(n in 1..3) "Take"
+    set count_down = n
+""",
+    "what looks ahead is tested for few": """
+        choose "Take."
+            take
+                require would(c.col + n after marked(c)) != 5         "Not five."
+                require n != 2                                      "Not two."
+
+action take(c in Cell, n in 1..3) "Take"
+    require would(count(d in Cell where d.mark) after marked(c)) < 9 "Too many."
+    require c.row != 2                                                "Not in this row."
+    set c.mark = yes
+""",
+    "values, some of them refused": """
+        choose c in Cell where count(d in Cell where not d.mark and d.col < c.col) != 4 "Which?"
+        set c.mark = yes
+""",
+    "a value, or none": """
+        choose optional c in Cell where count(d in Cell where d.mark and d.col < c.col) < 1 "Which?"
+        if c != none
+            set c.mark = yes
+""",
+}
+"""How choices are made of which options are drawn in different ways."""
+
+
+def engine_for(text: str, field: str = FIELD) -> Engine:
+    checked = check_rules(Source("field.rules", field + text), Library())
+    assert checked.game is not None, checked.diagnostics
+    return Engine(Table(checked.game, 2))
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_every_option_is_drawn_and_nothing_else(name: str) -> None:
+    engine = engine_for(WAYS[name])
+    assert engine.start(1)
+    options = listed(engine)
+    draws = [engine.drawn() for _ in range(30 * len(options))]
+    found = {(each.offer, each.values) for each in draws if each is not None}
+    assert found == set(options)
+
+
+def test_what_nothing_can_be_drawn_from_is_given_up() -> None:
+    """At the first decision, not at a later one."""
+    none = """
+        choose c in Cell where count(d in Cell where d.mark and d.col < c.col) > 2 "Which?"
+        set c.mark = yes
+"""
+    engine = engine_for(none, FIELD.replace("limit 30", "limit 2"))
+    with pytest.raises(EngineError, match="nothing is legal"):
+        engine.playouts(1, 1, quick=True)

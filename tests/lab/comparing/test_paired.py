@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruledsl.lab.comparing.elsewhere import Subject, failing_elsewhere
-from ruledsl.lab.comparing.paired import compared, rows
+from ruledsl.lab.comparing.paired import compared, listed_games
 from ruledsl.lab.comparing.sheets import sheet_changes
 from ruledsl.lab.settings import SettingError, named_numbers, set_to
 from ruledsl.library import Library
@@ -15,7 +15,7 @@ from tests.lab.small_games import COUNTING, game_of, table_of
 
 def test_the_same_game_moves_nothing() -> None:
     table = table_of(COUNTING)
-    moved = compared(rows(table, 1, 0, 500), rows(table, 1, 0, 500))
+    moved = compared(listed_games(table, 1)(0, 500), listed_games(table, 1)(0, 500))
     assert moved
     assert all(each.p == 1.0 and each.change.value == 0 for each in moved)
 
@@ -24,7 +24,9 @@ def test_what_moved_is_told_and_what_did_not_is_not() -> None:
     longer = table_of(COUNTING.replace("goal = 5", "goal = 9"))
     moved = {
         each.name: each
-        for each in compared(rows(table_of(COUNTING), 1, 0, 2000), rows(longer, 1, 0, 2000))
+        for each in compared(
+            listed_games(table_of(COUNTING), 1)(0, 2000), listed_games(longer, 1)(0, 2000)
+        )
     }
     assert moved["choices in a game"].significant
     assert moved["choices in a game"].change.low > 2
@@ -35,7 +37,7 @@ def test_no_false_alarm_in_forty_comparisons_of_one_game() -> None:
     table = table_of(COUNTING)
     told = 0
     for seed in range(0, 80, 2):
-        pairs = compared(rows(table, seed, 0, 300), rows(table, seed + 1, 0, 300))
+        pairs = compared(listed_games(table, seed)(0, 300), listed_games(table, seed + 1)(0, 300))
         told += any(each.significant for each in pairs)
     assert told <= 2
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import attrs
 import pytest
 
+from ruledsl.lab.counting import CountedGames, Observed
 from ruledsl.lab.reporting.findings import Finding, findings_of
-from ruledsl.lab.reporting.study import Setting, study_of
+from ruledsl.lab.reporting.study import Here, Setting, study_of
+from ruledsl.table.table import Table
 from tests.lab.small_games import FAIR, game_of
 
 
 def found_in(text: str, seed: int = 1, games: int = 10_000) -> tuple[Finding, ...]:
     game = game_of(text)
-    return findings_of(study_of(game, Setting(game.players, games, 0, seed, sampled=0)))
+    study = study_of(game, Setting(game.players, games, 0, seed, sampled=0))
+    assert study is not None
+    return findings_of(study)
 
 
 def planted(*changes: tuple[str, str]) -> str:
@@ -95,3 +102,77 @@ def test_a_requirement_that_changes_nothing() -> None:
 )
 def test_a_number_ten_times_too_large(changes: tuple[tuple[str, str], ...], said: str) -> None:
     assert any(said in each.text for each in found_in(planted(*changes))[:3])
+
+
+CORRIDOR = """\
+game corridor "Corridor"
+    players 2
+    limit 60 decisions
+
+state Player.depth: 0..24 = 0
+
+step play
+    set active = Player(1)
+    repeat
+        choose "Where to?"
+            onward
+            back
+        set active = active.next
+
+action onward "Onward"
+    add 1 to you.depth
+    if you.depth = 24
+        win you
+
+action back "Back"
+    set you.depth = 0
+"""
+
+
+def test_where_random_players_never_come_to_an_end_it_says_what_that_means() -> None:
+    first, *others = found_in(CORRIDOR, games=1000)
+    assert first.weight == "fault"
+    assert "never end by the rules" in first.text
+    assert "`ruledsl report corridor --skilled 8`" in first.text
+    # What they did not reach is no fault of the rules.
+    assert [each.weight for each in others if each.weight == "fault"] == []
+    assert any("out of their reach" in each.text for each in others)
+    assert any("No game ended by this: `win you`" in each.text for each in others)
+
+
+def test_better_players_are_asked_whether_they_finish() -> None:
+    game = game_of(CORRIDOR.replace("24", "4"))
+    text = game.source.text.replace("limit 60", "limit 8")
+    study = study_of(game_of(text), Setting((2,), 300, 8, 1, sampled=0))
+    assert study is not None
+    (first, *_) = findings_of(study)
+    assert "Of 12 games among “random”, “easy”, “medium”, " in first.text
+
+
+class Impatient(Here):
+    """Interrupts after the first games."""
+
+    def __init__(self, observed: int) -> None:
+        self.left = observed
+
+    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
+        for first in range(0, games, 100):
+            if not self.left:
+                raise KeyboardInterrupt
+            self.left -= 1
+            yield CountedGames(table, seed).observe(first, first + 100)
+
+
+def test_interrupted_it_tells_what_there_is() -> None:
+    setting = Setting((2, 3), 200, 0, 1, sampled=0)
+    whole = study_of(game_of(FAIR), attrs.evolve(setting, games=100), Here())
+    cut = study_of(game_of(FAIR), setting, Impatient(1))
+    assert whole is not None
+    assert cut is not None
+    assert cut.interrupted
+    assert not whole.interrupted
+    assert cut.players == 2
+    assert [*cut.observed] == [2]
+    assert cut.main.counts.cells == whole.observed[2].counts.cells
+    assert findings_of(cut)
+    assert study_of(game_of(FAIR), setting, Impatient(0)) is None
