@@ -11,6 +11,8 @@ import struct
 import subprocess
 import sys
 import termios
+from codecs import getincrementaldecoder
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -25,6 +27,8 @@ BETWEEN_PRESSES = 10.0
 """Seconds until a person presses a key again that did nothing."""
 
 CLEAR = "\x1b[2J"
+HIDDEN, SHOWN = "\x1b[?25l", "\x1b[?25h"
+"""Around each picture of the full screen the cursor is hidden and shown again."""
 ALTERNATE, BACK = "\x1b[?1049h", "\x1b[?1049l"
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 _WIPED = re.compile(r"\r[^\r\n]*(?=\r[^\r\n]*\x1b\[K)")
@@ -74,7 +78,7 @@ class Keyboard:
         os.close(slave)
         self.raw = ""
         self._read_to = 0
-        self._data = b""
+        self._decoder = getincrementaldecoder("utf-8")("ignore")
 
     def __enter__(self) -> Keyboard:
         return self
@@ -135,8 +139,9 @@ class Keyboard:
                 return False
             if not data:
                 return False
-            self._data += data
-            self.raw = self._data.decode("utf-8", "ignore")
+            text = self._decoder.decode(data)
+            self.raw += text
+            self._stream.feed(text)
             return True
         return False
 
@@ -154,33 +159,34 @@ class Keyboard:
 
     def type_keys(self, text: str) -> None:
         """A line where keys are read one by one: Enter is another key there."""
-        self.send(f"{text}\r")
+        self.keys(f"{text}\r")
 
-    def shows(self, *texts: str, patience: float = PATIENCE) -> str:
-        """Wait until the screen, as it stands, has one of the texts; the screen then."""
-        until = monotonic() + patience
-        while True:
-            shown = "\n".join(line.rstrip() for line in self._picture.display)
-            if any(text in shown for text in texts):
-                return shown
-            before = len(self.raw)
-            if not self._more(until):
-                raise AssertionError(f"none of {texts} on:\n{shown}")
-            self._stream.feed(self.raw[before:])
+    def keys(self, keys: str) -> None:
+        """Keys on the full screen, as soon as a prompt in its last line takes them.
 
-    def answers(self, line: str, text: str) -> str:
-        """Type a line until the screen has the text.
-
-        What is typed before a question takes keys is thrown away, and no person is that fast.
+        What is typed before is thrown away. The prompt of the question before may still be there:
+        so look first for something that only its answer can bring.
         """
-        for _ in range(int(PATIENCE / BETWEEN_PRESSES)):
-            self.press("U")
-            self.type_keys(line)
-            try:
-                return self.shows(text, patience=BETWEEN_PRESSES)
-            except AssertionError as error:
-                last = error
-        raise last
+        self._until(lambda lines: bool(lines[-1].strip()), "a prompt")
+        self.send(keys)
+
+    def shows(self, *texts: str) -> str:
+        """Wait until the screen, as it stands, has one of the texts; the screen then."""
+        return self._until(lambda lines: any(text in "\n".join(lines) for text in texts), str(texts))
+
+    def shows_no(self, text: str) -> str:
+        """Wait until the text is gone from the screen; the screen then."""
+        return self._until(lambda lines: text not in "\n".join(lines), f"a screen without {text!r}")
+
+    def _until(self, found: Callable[[list[str]], bool], wanted: str) -> str:
+        """Wait for a screen, as it stands when it is drawn to its end."""
+        until = monotonic() + PATIENCE
+        while True:
+            lines = [line.rstrip() for line in self._picture.display]
+            if self.raw.rfind(HIDDEN) <= self.raw.rfind(SHOWN) and found(lines):
+                return "\n".join(lines)
+            if not self._more(until):
+                raise AssertionError("\n".join([f"no {wanted} on:", *lines]))
 
     def press(self, letter: str) -> None:
         """A control key: `press("C")`."""
