@@ -162,21 +162,31 @@ class Keyboard:
         self.keys(f"{text}\r")
 
     def keys(self, keys: str) -> None:
-        """Keys on the full screen, as soon as a prompt in its last line takes them.
-
-        What is typed before is thrown away. The prompt of the question before may still be there:
-        so look first for something that only its answer can bring.
-        """
-        self._until(lambda lines: bool(lines[-1].strip()), "a prompt")
+        """Keys on the full screen, as soon as they are taken: what is typed before is dropped."""
+        self.asks()
         self.send(keys)
+
+    def asks(self) -> str:
+        """Wait until there is a prompt in the last line of the full screen; the screen then.
+
+        The prompt of the question before may still be there: so look first for something that
+        only its answer can bring.
+        """
+        return self._until(lambda lines: bool(lines[-1].strip()), "prompt")
 
     def shows(self, *texts: str) -> str:
         """Wait until the screen, as it stands, has one of the texts; the screen then."""
-        return self._until(lambda lines: any(text in "\n".join(lines) for text in texts), str(texts))
+        return self._until(
+            lambda lines: any(text in "\n".join(lines) for text in texts), f"one of {texts}"
+        )
 
-    def shows_no(self, text: str) -> str:
-        """Wait until the text is gone from the screen; the screen then."""
-        return self._until(lambda lines: text not in "\n".join(lines), f"a screen without {text!r}")
+    def gets(self, code: str) -> None:
+        """Wait for something that does not stay: a code for the terminal, a line soon wiped."""
+        until = monotonic() + PATIENCE
+        while (found := self.raw.find(code, self._read_to)) < 0:
+            if not self._more(until):
+                raise AssertionError(f"no {code!r} in:\n{self.raw[self._read_to :]!r}")
+        self._read_to = found + len(code)
 
     def _until(self, found: Callable[[list[str]], bool], wanted: str) -> str:
         """Wait for a screen, as it stands when it is drawn to its end."""

@@ -151,7 +151,7 @@ def test_thinking_can_be_interrupted(tmp_path: Path) -> None:
     with Keyboard("play", "connect_four", *args, cwd=tmp_path) as table:
         table.see("\n> ")
         table.type("4")
-        table.see("Player 2 thinks … 0 %")
+        table.gets("Player 2 thinks")
         table.press("C")
         table.see("Interrupted.")
         table.see("ruledsl resume my.game")
@@ -159,7 +159,7 @@ def test_thinking_can_be_interrupted(tmp_path: Path) -> None:
         assert "thinks" not in table.text
         assert "Traceback" not in table.text
     with Keyboard("resume", "my.game", cwd=tmp_path) as table:
-        table.see("Player 2 thinks … 0 %")
+        table.gets("Player 2 thinks")
         table.press("C")
         assert table.leave() == 130
     with Save.open(tmp_path / "my.game") as save:
@@ -170,7 +170,7 @@ def test_a_hint_can_be_interrupted(tmp_path: Path) -> None:
     with Keyboard("play", "hearts", "--seed", "7", "--save", "my.game", cwd=tmp_path) as table:
         table.see("\n> ")
         table.type("hint")
-        table.see("Looking ahead … ")
+        table.gets("Looking ahead … ")
         table.press("C")
         table.see("No hint, then.")
         table.see("> ")
@@ -292,7 +292,7 @@ def test_what_is_typed_ahead_is_not_played() -> None:
     with Keyboard("play", "connect_four", "--seats", "human,mcts:1s", "--seed", "3") as table:
         table.see("\n> ")
         table.type("4")
-        table.see("thinks")
+        table.gets("thinks")
         table.type("1")
         table.see("\n> ")
         table.type("log")
