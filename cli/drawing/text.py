@@ -161,7 +161,7 @@ def short(text: str, columns: int) -> str:
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
-    """The text in lines; those after the first are indented."""
+    """The text in lines; those after the first are indented. Blanks between columns stay."""
     if width(text) <= columns:
         return [text]
     line = text[: len(text) - len(text.lstrip(" "))]
@@ -174,17 +174,21 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
         # What should stay together but is longer than a line is broken at its blanks.
         for part in (word.split(_BLANK) if width(word) > room else [word])
     )
-    for word in filter(None, words):
+    for word in words:
+        if fresh and not word:
+            continue
         if not fresh and width(line) + 1 + width(word) > columns:
-            lines.append(line)
+            lines.append(line.rstrip(" "))
             line, fresh = indent, True
+            if not word:
+                continue
         line += word if fresh else f" {word}"
         fresh = False
         while width(line) > columns:
             head, line = _broken(line, columns)
             lines.append(head)
             line = indent + line
-    return [*lines, line]
+    return [*lines, line.rstrip(" ") if lines else line]
 
 
 def _broken(line: str, columns: int) -> tuple[str, str]:

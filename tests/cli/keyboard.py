@@ -180,6 +180,10 @@ class Keyboard:
             lambda lines: any(text in "\n".join(lines) for text in texts), f"one of {texts}"
         )
 
+    def differs(self, top: str) -> str:
+        """Wait until the screen has another first line; the screen then."""
+        return self._until(lambda lines: lines[0] != top, f"first line but {top!r}")
+
     def gets(self, code: str) -> None:
         """Wait for something that does not stay: a code for the terminal, a line soon wiped."""
         until = monotonic() + PATIENCE

@@ -281,6 +281,12 @@ def test_colours_can_be_read_on_dark_and_light(depth: Depth) -> None:
 # ------------------------------------------------------------------ words in columns
 
 
+def test_wrapping_keeps_columns_apart() -> None:
+    text = "  hint    a suggestion and its chances"
+    assert wrap(text, 24, "      ") == ["  hint    a suggestion", "      and its chances"]
+    assert wrap("one   two", 5, " ") == ["one", " two"]
+
+
 def test_wrapping() -> None:
     assert wrap("one two three", 8, "  ") == ["one two", "  three"]
     assert wrap("  one two three", 9, "    ") == ["  one two", "    three"]
