@@ -92,8 +92,8 @@ reports: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lab]'
 	@mkdir -p reports
 	-$(BIN)/ruledsl report pied_piper --out reports/pied_piper.html
-	-$(BIN)/ruledsl report burg_appenzell --games 2000 --out reports/burg_appenzell.html
-	-$(BIN)/ruledsl report hameln --games 3000 --out reports/hameln.html
+	-$(BIN)/ruledsl report burg_appenzell --out reports/burg_appenzell.html
+	-$(BIN)/ruledsl report hameln --out reports/hameln.html
 	-$(BIN)/ruledsl report ratzentanz --games 300 --skilled 4 --jobs 2 --out reports/ratzentanz.html
 
 soak: $(STAMP)

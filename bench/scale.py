@@ -10,11 +10,13 @@ game costs then is what all of them do, as none depends on the others. Writes `d
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from time import process_time
 
 import attrs
 
+from ruledsl.diagnostics.wording import amount
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.simulation import RandomGames
 from ruledsl.library import Library
@@ -29,10 +31,11 @@ HEAD = """\
 # What many games cost
 
 `python -m bench.scale` wrote this table: games of random players as `ruledsl simulate` plays them,
-checked, in CPU time of one core, on a machine with two that was busy with other things. Where a
-million took longer than the script was given, fewer were played, and both columns to the right are
-worked out from those. That is fair: no game depends on another, memory does not grow with their
-number (only sums are kept), and a part is a few kilobytes on its way back from a worker.
+checked, in CPU time of one core, all in one run; the machine has {cores}, and its load was {load}.
+Where a million took longer than the {seconds:.0f} s that a game was given, fewer were played, and
+both columns to the right are worked out from those. That is fair: no game depends on another,
+memory does not grow with their number (only sums are kept), and a part is a few kilobytes on its
+way back from a worker.
 
 | game | players | games measured | games/s on a core | 10⁶ games | 10⁹ games | 10⁹ on 64 cores |
 |---|---|---|---|---|---|---|
@@ -101,13 +104,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0, help="CPU time of a game at most")
     given = parser.parse_args()
     found: list[Cost] = []
+    loads = [os.getloadavg()[0]]
     for name in Library().names():
         cost = measured(name, given.seconds)
         if cost is not None:
             print(cost.line(), flush=True)
             found.append(cost)
+            loads.append(os.getloadavg()[0])
     found.sort(key=lambda cost: -cost.rate)
-    OUT.write_text(HEAD + "\n".join(cost.line() for cost in found) + "\n" + TAIL, encoding="utf-8")
+    head = HEAD.format(
+        cores=amount(os.cpu_count() or 1, "core"),
+        load=f"{min(loads):.0f} to {max(loads):.0f}",
+        seconds=given.seconds,
+    )
+    OUT.write_text(head + "\n".join(cost.line() for cost in found) + "\n" + TAIL, encoding="utf-8")
     print(f"written: {OUT}")
 
 

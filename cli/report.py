@@ -46,7 +46,7 @@ BAR = 24
 @click.option(
     "--skilled",
     type=click.IntRange(min=0),
-    help=f"Games of better players; {USUAL_SKILLED} where games are not very long; 0: none.",
+    help=f"Games of better players; {USUAL_SKILLED}, fewer where games are long; 0: none.",
 )
 @click.option(
     "--personas",
@@ -193,7 +193,7 @@ def _write(out: str, study: Study, findings: tuple[Finding, ...]) -> None:
 def _lines(study: Study, findings: tuple[Finding, ...]) -> Iterator[str]:
     if study.interrupted:
         yield "(interrupted: this is what there is)"
-    yield f"{study.game.title}: {study.games} games by random players, seed {study.setting.seed}"
+    yield f"{study.game.title}: {study.games:,} games by random players, seed {study.setting.seed}"
     yield ""
     for each in findings:
         where = "" if each.span == NOWHERE else f" {each.span.file}:{each.span.line}"
@@ -247,6 +247,8 @@ def _usage_lines(study: Study) -> Iterator[str]:
         yield f"{about(study, parameter)}: times in a game, wins of who used it"
         most = max(used.uses for used in values.values()) or 1
         for name, used in values.items():
+            if not used.uses:
+                continue
             wins = f"{used.win_share.value:6.1%}" if used.seats else "     –"
             label = labels.get(name, name)[:24]
             yield f"  {label:24} {_bar(used.uses / most)} {used.uses / games:7.2f} {wins}"

@@ -50,6 +50,7 @@ def test_a_page_that_needs_nothing_else(run: Run, tmp_path: Path) -> None:
     assert {link.removeprefix("#") for link in page.links} <= page.names
     assert text.count("<svg") >= 5
     assert "Is every seat as good as another?" in text
+    assert "What is it worth to have it?" in text
 
 
 def test_in_the_terminal(run: Run) -> None:

@@ -9,12 +9,15 @@ import attrs
 
 from ruledsl.engine.counters import Counter
 from ruledsl.lab.counting import Used
+from ruledsl.lab.reporting.findings import used_in
 from ruledsl.lab.reporting.painting import ACCENT, QUIET, Brush, Picture
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.statistics import Estimate, proportion
 from ruledsl.play.words import Words
 
 MOST_BARS = 40
+MOST_WORTHS = 16
+"""Things whose worth is drawn."""
 
 
 def pictures(study: Study) -> tuple[Picture, ...]:
@@ -33,6 +36,7 @@ class _Painter(Brush):
         yield from self._leads()
         yield from self._favourite()
         yield from self._ladder()
+        yield from self._worths()
         yield from self._usage()
 
     def _shares(
@@ -58,12 +62,13 @@ class _Painter(Brush):
             fair = sum(seat.wins.value for seat in summary.seats) / max(1, players)
             for seat in summary.seats:
                 share = proportion(seat.wins.value * summary.finished, summary.finished)
-                label = f"{players} players, seat {seat.seat}"
-                rows.append({"at": label, "fair": fair, **attrs.asdict(share)})
+                gap = {key: value - fair for key, value in attrs.asdict(share).items()}
+                rows.append({"at": f"{players} players, seat {seat.seat}", "fair": 0.0, **gap})
         x = self.alt.X("at:N", title=None, sort=None, axis=self.alt.Axis(labelAngle=-40))
         return Picture(
             "Is every seat as good as another?",
-            "Wins of each seat with 95 % intervals; the grey mark is the fair share.",
+            "By how much each seat wins more or less than its fair share of games, with 95 % "
+            "intervals; the grey mark is that share. Intervals that hold it tell nothing.",
             self.svg(self._shares(rows, x, expected=True, width=max(200, 34 * len(rows)))),
         )
 
@@ -168,6 +173,30 @@ class _Painter(Brush):
             f"Wins of players who look further and further ahead, in {ladder.games} games in which "
             "each sat in every seat; the grey mark is the share of equals.",
             self.svg(self._shares(rows, x, expected=True, width=240)),
+        )
+
+    def _worths(self) -> Iterator[Picture]:
+        """What most depends on, in either direction."""
+        found = sorted(self.study.worths, key=lambda worth: -abs(worth.points.value))[:MOST_WORTHS]
+        rows = [
+            {"what": used_in(self.study, each.counter), **attrs.asdict(each.points)}
+            for each in found
+        ]
+        if not rows:
+            return
+        alt = self.alt
+        axis = alt.X("low:Q", title="wins that it brings", axis=alt.Axis(format="+.0%"))
+        base = alt.Chart(self.data(rows)).encode(y=alt.Y("what:N", sort=None, title=None))
+        layers = (
+            alt.Chart(self.data([{"zero": 0}])).mark_rule(color=QUIET).encode(x="zero:Q"),
+            base.mark_rule(color=ACCENT, strokeWidth=2).encode(x=axis, x2="high:Q"),
+            base.mark_circle(color=ACCENT, size=40).encode(x="value:Q"),
+        )
+        yield Picture(
+            "What is it worth to have it?",
+            "How many more games a random player wins than one who does without it, with 95 % "
+            "intervals: left of the line it hurts its user; on it, nobody would miss it.",
+            self.svg(alt.layer(*layers).properties(width=360, height=18 * len(rows))),
         )
 
     def _usage(self) -> Iterator[Picture]:

@@ -13,7 +13,7 @@ import attrs
 
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.engine.counters import UNLISTED, Counter, endings, games_judged
-from ruledsl.lab.counting import Observed, Used
+from ruledsl.lab.counting import Observed
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.reporting.unfired import unfired
 from ruledsl.lab.statistics import Estimate, critical, holm, proportion, seldomer_than
@@ -63,7 +63,11 @@ def findings_of(study: Study) -> tuple[Finding, ...]:
         for finding in find(study)
     ]
     order: dict[Weight, int] = {"fault": 0, "notable": 1, "note": 2}
-    return tuple(sorted(found, key=lambda each: order[each.weight]))
+    # Two choices of the same name may be told in the same words: once is enough.
+    once: dict[str, Finding] = {}
+    for each in found:
+        once.setdefault(each.text, each)
+    return tuple(sorted(once.values(), key=lambda each: order[each.weight]))
 
 
 # ---------------------------------------------------------------- words for numbers
@@ -159,6 +163,18 @@ def _cut(study: Study) -> Iterator[Finding]:
         )
         text += "winning tell little, and what never happened may just be out of their reach."
         yield Finding("notable", text)
+
+
+def _drawn(study: Study) -> Iterator[Finding]:
+    """Wins of all seats add up to less than all games: where the rest went."""
+    shares = []
+    for players, observed in study.observed.items():
+        summary = observed.tally.summary()
+        drawn = proportion(observed.tally.drawn, summary.finished)
+        if players > 1 and _cut_share(observed).value < drawn.low:
+            shares.append(f"{percent(drawn)} with {players} players")
+    if shares:
+        yield Finding("note", f"Games without a winner: {', '.join(shares)}.")
 
 
 def _better_players_finish(study: Study) -> str:
@@ -268,21 +284,25 @@ def _out_of_scale(study: Study) -> Iterator[Finding]:
 def _winning(study: Study) -> Iterator[Finding]:
     """What goes with winning far more often than not."""
     base = 1 / study.players
-    labels = study.labels()
-    everything: list[tuple[str, Used, Span]] = []
-    words = Words(study.checked)
-    for counter, used in study.main.counts.of_sort("action"):
-        everything.append((words.action(counter.name), used, counter.span))
-    for counter, used in study.main.counts.of_sort("value"):
-        label = labels.get(counter.name, counter.name)
-        everything.append((f"{label} ({about(study, counter.of)})", used, counter.span))
+    labels, words = study.labels(), Words(study.checked)
+    counts = study.main.counts
+    everything = [(counter, used) for counter, used in counts.of_sort("action")]
+    everything += counts.of_sort("value")
     z = critical(len(everything), LEVEL)
-    for name, used, span in everything:
+    told: dict[str, list[tuple[str, Counter]]] = {}
+    for counter, used in everything:
         share = proportion(used.won, used.seats, z)
-        if used.seats >= ENOUGH and share.low > min(0.9, 1.6 * base):
-            told = percent(used.win_share)
-            text = f"Whoever used “{name}” won {told} of the time; {plain_percent(base)} is usual."
-            yield Finding("notable", text, span)
+        if used.seats < ENOUGH or share.low <= min(0.9, 1.6 * base):
+            continue
+        value = counter.sort == "value"
+        name = labels.get(counter.name, counter.name) if value else words.action(counter.name)
+        group = about(study, counter.of) if value else ""
+        told.setdefault(group, []).append((f"“{name}” {percent(used.win_share)}", counter))
+    for group, members in told.items():
+        text = f"These go with winning, or are what winners come to do ({plain_percent(base)} is "
+        text += f"usual): {', '.join(name for name, _ in members)}"
+        where = f" ({group})" if group else ""
+        yield Finding("notable", f"{text}{where}.", members[0][1].span)
 
 
 def _unused(study: Study) -> Iterator[Finding]:
@@ -404,15 +424,12 @@ def _skill(study: Study) -> Iterator[Finding]:
 
 def _worth(study: Study) -> Iterator[Finding]:
     """What it costs to do without something, where that is sure."""
-    labels, words = study.labels(), Words(study.checked)
     told: list[tuple[float, Finding]] = []
     for each, p in zip(study.worths, holm([each.p for each in study.worths]), strict=True):
         if p >= LEVEL:
             continue
         counter = each.counter
-        name = f"{labels.get(counter.name, counter.name)} ({about(study, counter.of)})"
-        if counter.sort == "action":
-            name = words.action(counter.name)
+        name = used_in(study, counter)
         points = f"{100 * abs(each.points.value):.1f} ± {100 * each.points.half:.1f} points"
         if each.points.value > 0:
             text = f"Doing without “{name}” costs {points} of wins."
@@ -455,7 +472,7 @@ def _agency(study: Study) -> Iterator[Finding]:
 FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "rules": (_broken,),
     "seats": (_seats,),
-    "endings": (_cut, _endings),
+    "endings": (_cut, _endings, _drawn),
     "use": (_never, _dead_values),
     "effect": (_changes_nothing,),
     "numbers": (_out_of_scale,),
@@ -549,3 +566,10 @@ def about(study: Study, parameter: str) -> str:
     if owner in study.checked.actions:
         return f"{words.action(owner)}: {words.name(name)}"
     return f"choosing {words.name(name)}"
+
+
+def used_in(study: Study, counter: Counter) -> str:
+    """An action, or what is chosen and for what."""
+    if counter.sort == "action":
+        return Words(study.checked).action(counter.name)
+    return f"{study.labels().get(counter.name, counter.name)} ({about(study, counter.of)})"

@@ -81,7 +81,7 @@ def _verdict(study: Study, findings: Sequence[Finding]) -> str:
 def _subtitle(study: Study) -> str:
     setting = study.setting
     numbers = ", ".join(map(str, setting.players))
-    games = f"{amount(setting.games, 'game')} of random players for each of {numbers} players"
+    games = f"{many(setting.games)} games of random players for each of {numbers} players"
     skilled = "" if study.ladder is None else f", {study.ladder.games} of better ones"
     options = "".join(f", {name} = {value}" for name, value in setting.options.items())
     return f"{games}{skilled}; seed {setting.seed}{options}"

@@ -24,8 +24,10 @@ from ruledsl.players.aims import hoards
 from ruledsl.players.seats import Computer, computer_of
 from ruledsl.table.table import Table
 
-USUAL_SKILLED = 120
-"""Games of better players, unless another number is asked for."""
+USUAL_SKILLED, LEAST_SKILLED = 120, 24
+"""Games of better players, unless another number is asked for: fewer where games are long."""
+SKILLED_WORK = 400_000
+"""Their number times the square of their length, as each choice is thought about to the end."""
 PATIENT = 200
 """Mean choices of a game up to which players of medium strength are seated too."""
 MOST_WORTH, LEAST_WORTH = 100_000, 200
@@ -212,7 +214,7 @@ class _Work:
         """Better players against worse ones, each in every seat."""
         games = self.setting.skilled
         if games is None:
-            games = USUAL_SKILLED if length <= SHORT else 0
+            games = usual_skilled(length)
         if not games or length < 1 or players < 2:
             return
         robin = RoundRobin(tuple(_kinds(length)), players, self.setting.seed)
@@ -275,6 +277,13 @@ def _worths(table: Table, setting: Setting, observed: Observed) -> Iterator[Wort
     }
     if setting.sampled and games >= LEAST_WORTH and len(used) > 1:
         yield from worths(table, setting.seed, games, used)
+
+
+def usual_skilled(length: float) -> int:
+    """So many games of better players that nobody waits for them longer than for all the rest."""
+    if not 1 <= length <= SHORT:
+        return 0
+    return max(LEAST_SKILLED, min(USUAL_SKILLED, int(SKILLED_WORK / length**2)))
 
 
 def _kinds(length: float) -> Iterator[Computer]:

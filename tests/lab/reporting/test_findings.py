@@ -9,7 +9,7 @@ import pytest
 
 from ruledsl.lab.counting import CountedGames, Observed
 from ruledsl.lab.reporting.findings import Finding, findings_of
-from ruledsl.lab.reporting.study import Here, Setting, study_of
+from ruledsl.lab.reporting.study import Here, Setting, study_of, usual_skilled
 from ruledsl.table.table import Table
 from tests.lab.small_games import FAIR, game_of
 
@@ -176,3 +176,39 @@ def test_interrupted_it_tells_what_there_is() -> None:
     assert cut.main.counts.cells == whole.observed[2].counts.cells
     assert findings_of(cut)
     assert study_of(game_of(FAIR), setting, Impatient(0)) is None
+
+
+DRAWN = """\
+game drawn "Drawn"
+    players 2
+
+step play
+    set active = Player(1)
+    choose "What?"
+        stake
+        leave
+
+action stake "Stake"
+    win you
+
+action leave "Leave"
+    end game
+"""
+
+
+def test_games_without_a_winner_are_told() -> None:
+    texts = [each.text for each in found_in(DRAWN, games=400)]
+    (told,) = (text for text in texts if text.startswith("Games without a winner: "))
+    assert told.endswith(" with 2 players.")
+    always = DRAWN.replace("end game", "win you")
+    assert not any("without a winner" in each.text for each in found_in(always, games=400))
+
+
+def test_what_goes_with_winning_is_told_once_for_each_choice() -> None:
+    (told,) = (each for each in found_in(DRAWN, games=1000) if each.topic == "winning")
+    assert "“Stake” 100.0 %" in told.text
+
+
+def test_the_longer_games_are_the_fewer_better_players_play() -> None:
+    numbers = [usual_skilled(length) for length in (0.5, 30, 100, 300, 2000)]
+    assert numbers == [0, 120, 40, 24, 0]
