@@ -273,12 +273,11 @@ class Announcer:
             if shown and lines > MOST_NEWS:
                 break
             shown.insert(0, text)
-        self.screen.tell(styled(self.say(terminal.HAPPENED), "bold"))
+        texts = [safe(text) for text in shown]
         if len(shown) < len(news):
-            text = self.say(terminal.MORE_HAPPENED, number=str(len(news) - len(shown)))
-            self.screen.tell(f"  {styled(text, 'dim')}", "    ")
-        for text in shown:
-            self.screen.tell(f"  {safe(text)}", "    ")
+            more = self.say(terminal.MORE_HAPPENED, number=str(len(news) - len(shown)))
+            texts.insert(0, styled(more, "dim"))
+        self.screen.news(styled(self.say(terminal.HAPPENED), "bold"), texts)
 
     def wrong(self, typed: Typed, text: str, names: Sequence[str]) -> None:
         """What is wrong with what was typed; `names` are those that could be meant."""

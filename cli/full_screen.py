@@ -55,6 +55,8 @@ class FullScreen(Screen):
         self._words: Sequence[str] = ()
         self._frame = Frame((), {})
         self._left = False
+        self._news_end: int | None = None
+        """how much had been told after the last news"""
         self._instead_of: tuple[Draw, DrawApart] | None = None
         """the table, while another one is shown in its stead"""
         self._buffer = Buffer(
@@ -87,6 +89,14 @@ class FullScreen(Screen):
             super().tell(text, indent)
             return
         self._told([Told(text, indent)])
+
+    def news(self, title: str, texts: Iterable[str]) -> None:
+        """Right below other news the title would only take room."""
+        if self._left or self._news_end != len(self.panes.told):
+            super().news(title, texts)
+        else:
+            self._told(Told(f"  {text}", "    ") for text in texts)
+        self._news_end = len(self.panes.told)
 
     def _told(self, told: Iterable[Told]) -> None:
         self.panes.told += told
@@ -127,6 +137,7 @@ class FullScreen(Screen):
     def clear(self) -> None:
         """The next person sees nothing of the one before."""
         self.panes = Panes()
+        self._news_end = None
         self._words = ()
         self._buffer.history = InMemoryHistory()
         self._app.invalidate()

@@ -83,6 +83,12 @@ class Screen:
         """A text of any length."""
         self.show(wrap(text, self.columns, indent))
 
+    def news(self, title: str, texts: Iterable[str]) -> None:
+        """Texts below a title."""
+        self.tell(title)
+        for text in texts:
+            self.tell(f"  {text}", "    ")
+
     def table(
         self,
         draw: Draw,

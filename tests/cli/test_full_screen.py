@@ -79,6 +79,14 @@ def test_news_that_do_not_fit_are_read_before_the_menu() -> None:
         assert keyboard.leave() == 0
 
 
+def test_news_below_news_need_no_title() -> None:
+    with table("tic_tac_toe", "--seats", "human,random", "--seed", "3") as keyboard:
+        keyboard.type_keys("b2")
+        keyboard.shows("Player 1: Mark: b2.")
+        keyboard.type_keys("a1")
+        assert keyboard.shows("Player 1: Mark: a1.").count("What happened:") == 1
+
+
 def test_ctrl_z_and_fg() -> None:
     """A shell stands in for the one that people have: it gets the terminal back, and gives it."""
     with shell() as keyboard:
