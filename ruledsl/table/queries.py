@@ -310,7 +310,7 @@ class Queries(ABC):
                 lengths[edge] = 1 if length is None else length(pos, frame)
             passable = None if through is None else set(as_set(through(pos, frame)))
             self.burn(len(lengths), span)
-            found = longest_trail(lengths, passable, lambda: self.burn(1, span))
+            found = longest_trail(lengths, passable, lambda passes: self.burn(passes, span))
             return within(found, span)
 
         return trail
