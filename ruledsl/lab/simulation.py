@@ -10,6 +10,7 @@ others; in the rest options are drawn without being listed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from math import inf
 
 import attrs
@@ -17,13 +18,14 @@ import attrs
 from ruledsl.engine import Engine
 from ruledsl.engine.following import Notes, followed, noted, option_noted
 from ruledsl.engine.memory.control import HOWS, RANDOM, SAMPLED
-from ruledsl.engine.played import Batch, EngineError
+from ruledsl.engine.played import Batch, EngineError, Row
 from ruledsl.lab.tally import GameColumns, GameRow, ending
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.decisions import Decision
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.players.open_games import NeedsMore, open_games
 from ruledsl.players.player import Player
-from ruledsl.players.seats import Computer, Random, player_for
+from ruledsl.players.seats import Computer, Random, Search, player_for
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
@@ -52,17 +54,32 @@ def play_one(
     make: Make = player_for,
 ) -> GameRow:
     """Play one game, with random players unless others are named seat by seat."""
-    dice = Generator((seed * _STREAMS + 2 * number) & (2**64 - 1))
-    players = Generator((seed * _STREAMS + 2 * number + 1) & (2**64 - 1))
-    interpreter = Interpreter(table, Dice(Generator(dice.next())))
-    mind = Generator(players.next())
+    dice = Generator((seed * _STREAMS + 2 * number) & (2**64 - 1)).next()
+    players = Generator((seed * _STREAMS + 2 * number + 1) & (2**64 - 1)).next()
     seated = [Random() for _ in table.things("Player")] if sitting is None else sitting
-    minds = [make(seat, mind) for seat in seated]
+
+    def sat_down() -> list[Player]:
+        mind = Generator(players)
+        return [make(seat, mind) for seat in seated]
+
+    quick = open_games(table) if _search_by_chance(seated) else None
+    if quick is not None:
+        with suppress(EngineError, NeedsMore):  # Then the interpreter plays it from the beginning.
+            return _row(number, quick.play(dice, sat_down()))
+    interpreter = Interpreter(table, Dice(Generator(dice)))
+    minds = sat_down()
 
     def choose(decision: Decision) -> int:
         return minds[decision.seat.index].choose(situation_of(interpreter, decision))
 
     return _interpreted(interpreter, number, choose)
+
+
+def _search_by_chance(seated: Sequence[Computer]) -> bool:
+    """Whether players need no more than the number of options, and some of them look ahead."""
+    return all(isinstance(seat, Random | Search) for seat in seated) and any(
+        isinstance(seat, Search) for seat in seated
+    )
 
 
 def play_noted(engine: Engine, notes: Notes, seed: int, number: int) -> GameRow:
@@ -218,6 +235,10 @@ def columns_of(batch: Batch, first: int) -> GameColumns:
 def rows_of(batch: Batch, first: int) -> Iterator[GameRow]:
     """The games of a batch one by one, numbered from `first` on."""
     for number, row in enumerate(batch.rows(), first):
-        how = ending(row.how, row.winners)
-        counts = (row.decisions, row.choices, row.options)
-        yield GameRow(number, how, row.ranks, row.payoffs, row.winners, *counts)
+        yield _row(number, row)
+
+
+def _row(number: int, row: Row) -> GameRow:
+    how = ending(row.how, row.winners)
+    counts = (row.decisions, row.choices, row.options)
+    return GameRow(number, how, row.ranks, row.payoffs, row.winners, *counts)

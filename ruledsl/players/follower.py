@@ -21,7 +21,7 @@ from ruledsl.play.knowledge import Knowledge
 from ruledsl.play.running import Answer
 from ruledsl.players.player import Thinking, Thought
 from ruledsl.players.sampler import Sampler
-from ruledsl.players.worlds import Worlds
+from ruledsl.players.worlds import OneWorld, Worlds
 from ruledsl.table.queries import Frame
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
@@ -84,15 +84,34 @@ class Follower:
 
         together = script is not None
         worlds = Worlds(self._engine, self._saved.vector, sampler, generator, together)
+        return self._search(worlds, seat, len(decision.options), generator, script)
 
+    @property
+    def open_game(self) -> bool:
+        """Whether everybody always knows everything."""
+        return self._engine.code.tree.open_game
+
+    def think_at(self, saved: Saved, seat: Thing, options: int, generator: Generator) -> Thinking:
+        """The same from a position of an open game, wherever it was reached."""
+        self._engine.load(saved)
+        return self._search(OneWorld(saved.vector), seat, options, generator, None)
+
+    def _search(
+        self,
+        worlds: Worlds | OneWorld,
+        seat: Thing,
+        options: int,
+        generator: Generator,
+        script: Sequence[int] | None,
+    ) -> Thinking:
         def begin(known: Sequence[bytes], recipe: Recipe | None, reach: int) -> None:
             seed = generator.next()
             self._engine.begin_search(
                 known, seat.index, seed, reach=reach, script=script, recipe=recipe
             )
 
-        judged = interpreter.game.ranking is not None
-        return _Search(self._engine, len(decision.options), worlds, begin, judged)
+        judged = self._engine.table.game.ranking is not None
+        return _Search(self._engine, options, worlds, begin, judged)
 
     # ------------------------------------------------------------ following
 
@@ -124,7 +143,7 @@ class _Search:
         self,
         engine: Engine,
         options: int,
-        worlds: Worlds,
+        worlds: Worlds | OneWorld,
         begin: Callable[[Sequence[bytes], Recipe | None, int], None],
         judged: bool,
     ) -> None:

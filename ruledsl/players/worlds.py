@@ -15,6 +15,20 @@ from ruledsl.table.things import Thing
 
 
 @attrs.frozen
+class OneWorld:
+    """The world of a seat that knows everything: where the game really is."""
+
+    vector: bytes
+    certain: bool = attrs.field(default=True, init=False)
+
+    def first(self) -> tuple[bytes, None]:
+        return self.vector, None
+
+    def another(self) -> bytes:
+        return self.vector
+
+
+@attrs.frozen
 class Worlds:
     """Worlds for one decision; the truth is there only in what the seat knows."""
 
