@@ -1,7 +1,7 @@
 """Open games of players who choose by chance or search, by the engine alone.
 
-Where everybody sees everything, nobody has to keep what a seat knows, and the engine offers what the
-interpreter would. So the choices are the same, without the price of interpreting the rules.
+Where everybody sees everything, nobody has to keep what a seat knows, and the engine offers what
+the interpreter would. So the choices are the same, without the price of interpreting the rules.
 """
 
 from __future__ import annotations
