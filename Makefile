@@ -35,7 +35,7 @@ lint: $(STAMP)
 	$(BIN)/mypy --num-workers 2
 
 test: lint
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3
 
 # What needs the extras: pictures, Parquet, a cluster of real processes, OpenSpiel's own counts.
 test-extras: $(EXTRAS)

@@ -16,8 +16,8 @@ from .lockstep import play_in_step
 
 GAMES = 200
 SECONDS = 0.9
-"""Of processor time for each cell in the quick test, half of it for going on with the first games;
-more where two decisions of every game take longer."""
+"""Of processor time for the usual options in the quick test, half of it for going on with the first
+games, and half as much for each other option; more where two decisions of every game take longer."""
 MANY = 6
 """Of an option with so many values only the least and the greatest are tried."""
 
@@ -91,9 +91,10 @@ CELLS = [(game, players) for game in shipped_games() for players in players_of(g
 @pytest.mark.parametrize(("game", "players"), CELLS)
 def test_the_executors_agree(game: str, players: int) -> None:
     start, decision = COSTS.get(game, USUAL_COST)
-    each = max(2, int((500 * SECONDS / GAMES - start) / decision))
     for setting in cells(game, players):
-        follow(setting, each, int(500 * SECONDS / decision))
+        milliseconds = 1000 * SECONDS / (4 if setting.options else 2)
+        each = max(2, int((milliseconds / GAMES - start) / decision))
+        follow(setting, each, int(milliseconds / decision))
 
 
 @pytest.mark.parametrize("game", shipped_games())
