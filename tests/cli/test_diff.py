@@ -104,6 +104,19 @@ def test_a_revision_that_is_not_there(run: Run, folder: Path) -> None:
     assert "no revision `nowhere`" in result.output
 
 
+def test_git_runs_nothing_that_a_folder_asks_for(run: Run, folder: Path) -> None:
+    (folder / ".gitattributes").write_text("*.rules filter=x\n")
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "one")
+    for name, more in (("filter.x.clean", "cat"), ("core.fsmonitor", "true")):
+        git(folder, "config", name, f"touch '{folder / 'ran'}'; {more}")
+    (folder / "good/coin.rules").touch()
+    result = run("diff", "good/coin.rules@HEAD", "good/coin.rules", *FAST)
+    assert "Nothing differs" in result.output
+    assert not (folder / "ran").exists()
+
+
 def test_the_same_games_however_many_processes() -> None:
     tables = table_of(COUNTING), table_of(DICE)
     here = played_by_both(*tables, 1, 300)
