@@ -8,7 +8,7 @@ import attrs
 
 from ruledsl.diagnostics.diagnostic import Diagnostic
 from ruledsl.diagnostics.source import Source
-from ruledsl.lab.comparing.paired import Moved, compared, listed_games
+from ruledsl.lab.comparing.paired import Moved, compared, listed_games, more_games
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.model.game import CheckedGame
@@ -20,7 +20,6 @@ from ruledsl.table.table import Table
 
 SEED = 1
 MOST_GAMES = 20_000
-FIRST_GAMES = 200
 
 
 @attrs.frozen
@@ -112,10 +111,8 @@ class Watcher:
         found: list[GameRow] = []
         play = listed_games(table, SEED)
         until = monotonic() + self.seconds
-        wanted = FIRST_GAMES
-        while monotonic() < until and len(found) < MOST_GAMES:
-            found.extend(play(len(found), wanted))
-            wanted = min(MOST_GAMES, 2 * wanted)
+        while len(found) < MOST_GAMES and (not found or monotonic() < until):
+            found.extend(play(len(found), min(MOST_GAMES, more_games(len(found)))))
         return tuple(found)
 
 

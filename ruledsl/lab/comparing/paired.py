@@ -18,8 +18,6 @@ from ruledsl.lab.statistics import Estimate, Moments, holm, two_sided
 from ruledsl.lab.tally import GameRow
 from ruledsl.table.table import Table
 
-FIRST_PAIRS = 10
-"""Pairs of games before it is looked for the first time whether there is time for more."""
 LEVEL = 0.01
 """A change is told if chance alone would show one in so few comparisons."""
 
@@ -69,6 +67,12 @@ def listed_games(table: Table, seed: int) -> Callable[[int, int], Iterator[GameR
     return play
 
 
+def more_games(played: int) -> int:
+    """How many games to have before it is looked again whether there is time for more: half as many
+    more, so that a look never lies much further ahead than what was played took."""
+    return played + 1 + played // 2
+
+
 def played_by_both(
     one: Table, other: Table, seed: int, games: int, seconds: float = inf
 ) -> tuple[list[GameRow], list[GameRow]]:
@@ -79,7 +83,7 @@ def played_by_both(
     until = monotonic() + seconds
     while len(found) < games and (not found or monotonic() < until):
         first = len(found)
-        last = min(games, first + max(FIRST_PAIRS, first // 2))
+        last = min(games, more_games(first))
         found.extend(play(first, last))
         theirs.extend(play_other(first, last))
     return found, theirs

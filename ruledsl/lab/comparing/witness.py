@@ -35,7 +35,7 @@ LONGEST = 400
 """Choices of a game played at random in search of any difference."""
 MORE_SECONDS = 5
 MORE_GAMES = 200
-"""How long such games are played, and how many."""
+"""How long such games are played at most, and how many."""
 
 
 @attrs.frozen
@@ -105,6 +105,7 @@ class _Searcher:
         told: Callable[[int, int], None],
     ) -> None:
         self.tables = (one, other)
+        self.seconds = seconds
         self.until = monotonic() + seconds
         self.most_games = most_games
         self.told = told
@@ -199,7 +200,7 @@ class _Searcher:
     def _by_chance(self) -> Witness | None:
         """Any difference: of games played at random that show one, the shortest."""
         best: tuple[_Reached, Unlike] | None = None
-        until = monotonic() + MORE_SECONDS
+        until = monotonic() + min(self.seconds, MORE_SECONDS)
         for number in range(MORE_GAMES):
             if self.most_games is None and monotonic() > until:
                 break
