@@ -17,7 +17,7 @@ from .lockstep import play_in_step
 GAMES = 200
 SECONDS = 0.9
 """Of processor time for the usual options in the quick test, half of it for going on with the first
-games, and half as much for each other option; more where two decisions of every game take longer."""
+games; half as much for each other option; more where two decisions of every game take longer."""
 MANY = 6
 """Of an option with so many values only the least and the greatest are tried."""
 
