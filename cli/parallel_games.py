@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing import cpu_count
 from time import perf_counter, time
@@ -15,14 +15,13 @@ import click
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine.code.wasm import on_one_thread
-from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.simulation import play_one
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.model.allowance import USUAL, Allowance
 from ruledsl.model.game import CheckedGame
 from ruledsl.play.loading import load_source
-from ruledsl.players.follower import follower_of
+from ruledsl.players.open_games import open_games
 from ruledsl.players.seats import Aiming, Computer, Random, Search, SeatError, computer_of
 from ruledsl.table.table import Table
 
@@ -124,8 +123,7 @@ class Rows:
             return [play_one(table, series.seed, n, sitting(n)) for n in range(first, last)]
 
         if any(isinstance(seat, Search) for seat in series.seating.sitting(0)):
-            with suppress(Unsupported):  # Then it plays without looking ahead.
-                follower_of(table)
+            open_games(table)  # Compiled once here, for the search too; copies have it then.
         return play
 
 
