@@ -54,6 +54,14 @@ class Cluster:
             "dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard"
         )
 
+    def wait_until_all_work(self, workers: int) -> None:
+        """Until each of so many workers has something to do."""
+        with pytest.importorskip("distributed").Client(self.address) as client:
+            until = time.monotonic() + 60
+            while len(busy := client.processing()) < workers or not all(busy.values()):
+                assert time.monotonic() < until, "the workers have nothing to do"
+                time.sleep(0.05)
+
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
@@ -82,7 +90,7 @@ def test_the_same_numbers_and_a_worker_is_lost(cluster: Cluster) -> None:
     words = ("burg_appenzell", "--games", "6000", "--seed", "3", "--json")
     command = [PROGRAM, "simulate", *words, "--cluster", cluster.address]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-        time.sleep(6)
+        cluster.wait_until_all_work(2)
         assert running.poll() is None, "the games were over before a worker was lost"
         first.kill()
         assert running.stdout is not None
