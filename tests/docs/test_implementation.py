@@ -12,17 +12,29 @@ from .blocks import DOCS
 
 ROOT = DOCS.parent
 TEXT = (DOCS / "implementation.md").read_text(encoding="utf-8")
-NAMED = set(re.findall(r"`((?:ruledsl|cli|grammar|games)/[\w/.]*)`", TEXT))
+RECIPES = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PATH = r"`((?:ruledsl|cli|grammar|games|tests|bench|docs)/[\w/.]*)`"
+NAMED = set(re.findall(PATH, TEXT))
 
 
 def test_what_is_named_exists() -> None:
-    assert NAMED
-    assert [path for path in sorted(NAMED) if not (ROOT / path).exists()] == []
+    paths = NAMED | set(re.findall(PATH, RECIPES))
+    assert len(NAMED) > 50
+    assert len(paths - NAMED) > 10
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_the_picture_of_the_engine_names_what_exists() -> None:
+    (picture,) = re.findall(r"## The engine\n\n```text\n(.*?)```", TEXT, re.DOTALL)
+    places = re.findall(r" ([a-z_/]+(?:/|\.py))$", picture, re.MULTILINE)
+    assert len(places) == 7
+    engine = ROOT / "ruledsl" / "engine"
+    assert [place for place in places if not (engine / place).exists()] == []
 
 
 INSIDE = re.findall(
     r"`((?:ruledsl|cli)/[\w/]+\.py)`,\s+(`\w+`(?:(?:,| and| or)\s+`\w+`)*)",
-    TEXT + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+    TEXT + RECIPES,
 )
 """Files, and what is named in them: ``x.py`, `one` and `other``."""
 
