@@ -31,6 +31,7 @@ import pytest
 
 from bench.mutation.changes import Change, changes
 from bench.mutation.judge import (
+    ENOUGH,
     TESTS,
     Asked,
     Judge,
@@ -96,6 +97,7 @@ class Session:
     results: Path
     asked: Asked
     tests: Sequence[str]
+    enough: float
 
     def collect(self, judge: Judge) -> int:
         """Have pytest collect the tests and hand them to the judge."""
@@ -118,7 +120,7 @@ class Session:
 
                 self.note(number, judged(change, self.folder, in_child))
 
-        return self.collect(Judge(self.folder, work))
+        return self.collect(Judge(self.folder, work, self.enough))
 
     def one(self, number: int, change: Change) -> None:
         """Judge a change outside functions; everything is imported with it."""
@@ -131,21 +133,21 @@ class Session:
                 found[0] = judge.try_all(change)
 
             import_changed(change)
-            self.collect(Judge(self.folder, work))
+            self.collect(Judge(self.folder, work, self.enough))
             return found[0]
 
         self.note(number, judged(change, self.folder, in_child))
 
     def note(self, number: int, verdict: Verdict) -> None:
         where = f"{verdict.change.module.relative_to(self.folder)}:{verdict.change.line}"
-        how = verdict.how or "SURVIVED"
+        how = verdict.how or (f"{verdict.left} NOT TRIED" if verdict.left else "SURVIVED")
         print(
             f"{number:4} {verdict.seconds:5.1f} s {verdict.tried:3} tried {where}: "
             f"{verdict.change.words}: {how}",
             flush=True,
         )
         with self.results.open("a") as file:
-            print(number, verdict.how, sep="\t", file=file)
+            print(number, verdict.left, verdict.how, sep="\t", file=file)
 
 
 def main() -> None:
@@ -157,6 +159,12 @@ def main() -> None:
     parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
     parser.add_argument(
         "--programs", action="store_true", help="try no tests: sooner done, less noticed"
+    )
+    parser.add_argument(
+        "--enough",
+        type=float,
+        default=ENOUGH,
+        help="seconds for programs, and as many for tests, that a change is given",
     )
     parser.add_argument("--by", nargs="+", help="try only these tests, whatever they run")
     parser.add_argument("--map", type=Path, help="where to keep which lines everything runs")
@@ -190,7 +198,9 @@ def main() -> None:
         results = folder / "results.txt"
         results.touch()
         asked: Asked = "tests" if arguments.by else "programs" if arguments.programs else "all"
-        session = Session(folder, kept or folder / "map.txt", results, asked, arguments.by or TESTS)
+        tests = arguments.by or TESTS
+        kept = kept or folder / "map.txt"
+        session = Session(folder, kept, results, asked, tests, arguments.enough)
         inner = [(number, change) for number, change in left if change.function is not None]
         if code := in_fork(lambda: session.all_at_once(inner), None):
             sys.exit(code)
@@ -202,19 +212,22 @@ def main() -> None:
 
 def report(chosen: dict[int, str], results: Sequence[str], equivalent: dict[str, str]) -> None:
     killers = Counter[str]()
-    survived = []
+    survived, open_ = [], []
     for line in results:
-        number, _, how = line.partition("\t")
+        number, left, how = line.split("\t", 2)
         killers[how.partition("[")[0]] += 1
         if not how:
-            survived.append(chosen[int(number)])
+            (open_ if int(left) else survived).append(chosen[int(number)])
     reasons = [equivalent[each] for each in chosen.values() if each in equivalent]
     slower = sum(reason.startswith(SLOWER) for reason in reasons)
-    print(f"\n{len(results) - len(survived)} of {len(results)} changes are noticed;", end=" ")
+    noticed = len(results) - len(survived) - len(open_)
+    print(f"\n{noticed} of {len(results)} changes are noticed, {len(survived)} are not;", end=" ")
+    print(f"{len(open_)} are not, but not everything that runs them was tried;", end=" ")
     print(f"{len(reasons) - slower} more can make no difference, {slower} only to speed")
     for killer, times in killers.most_common():
         print(f"{times:5}  {killer or 'not noticed'}")
     print("\n".join(["", "not noticed:", *survived]))
+    print("\n".join(["", "not noticed, but not tried by all:", *open_]))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 
 TESTS = (
     "engine",
+    "mechanisms",
+    "docs/test_blocks.py",
+    "model/test_builtins.py",
+    "model/test_giving.py",
+    "play/test_kept_sets.py",
+    "play/test_parameters.py",
     "lab/test_examples.py",
     "lab/test_unsupported.py",
     "lab/test_perft.py",
@@ -58,11 +64,11 @@ SEEN_BY_TESTS = frozenset(
     | {"counters.py", "worlds.py"}
 )
 """What a game that is followed choice by choice does not use."""
-LONGEST = 4.0
-"""Tests that take more processor time are left out."""
-ENOUGH = 8.0
+LONGEST = 6.0
+"""A test that takes more processor time while its lines are noted is left out."""
+ENOUGH = 20.0
 """Seconds of processor time for the cases of a change, and as many for its tests."""
-CODES, OUTPUT, TRIED = "codes.json", "output.txt", "tried.txt"
+CODES, OUTPUT, TRIED, LEFT = "codes.json", "output.txt", "tried.txt", "left.txt"
 PATIENCE = 20.0
 """Seconds of processor time after which a case or a test goes on for ever."""
 
@@ -75,13 +81,18 @@ Asked: TypeAlias = Literal["all", "programs", "tests"]
 class Trial:
     """A case or a test: how long it took, which lines ran, by file.
 
-    A case is told by its code that a line of `made` was changed.
+    A case is told by its code that a line of `made` was changed. A test that took too long was
+    broken off, and is not tried.
     """
 
     name: str
     seconds: float
     made: dict[str, frozenset[int]]
     ran: dict[str, frozenset[int]]
+
+    @property
+    def too_long(self) -> bool:
+        return self.seconds >= LONGEST and not self.made
 
     def reaches(self, file: str, lines: frozenset[int]) -> bool:
         return bool(lines & (self.made.get(file, frozenset()) | self.ran.get(file, frozenset())))
@@ -99,6 +110,8 @@ class Verdict:
     how: str
     seconds: float
     tried: int
+    left: int
+    """how many that run the changed line were not tried, for lack of time"""
 
 
 @attrs.define
@@ -108,6 +121,7 @@ class Judge:
     folder: Path
     """the copy of the tree that is changed"""
     work: Callable[[Judge], None]
+    enough: float = ENOUGH
     cases: list[Case] = attrs.field(factory=list, init=False)
     tests: dict[str, pytest.Item] = attrs.field(factory=dict, init=False)
     trials: list[Trial] = attrs.field(factory=list, init=False)
@@ -141,7 +155,7 @@ class Judge:
         known = {each.name for each in _read(kept)}
         self._in_fork(partial(self._note, kept, known))
         there = {each.name for each in self.cases} | set(self.tests)
-        found = (each for each in _read(kept) if each.name in there and each.seconds < LONGEST)
+        found = (each for each in _read(kept) if each.name in there)
         self.trials = sorted(found, key=lambda each: each.seconds)
 
     def _in_fork(self, work: Callable[[], int]) -> None:
@@ -185,8 +199,7 @@ class Judge:
         return Trial(case.name, seconds, made, ran)
 
     def _noted_test(self, item: pytest.Item) -> Trial:
-        """Only functions are noted, not lines, which would take several times as long."""
-        tracer = self._tracer(functions=True)
+        tracer = self._tracer()
         begun = time.process_time()
         signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, LONGEST)
@@ -197,8 +210,8 @@ class Judge:
         assert not failed or seconds >= LONGEST, failed
         return Trial(item.nodeid, seconds, {}, self._relative(tracer))
 
-    def _tracer(self, *, functions: bool = False) -> Tracer:
-        return Tracer(str(self.folder / "ruledsl" / "engine"), functions)
+    def _tracer(self) -> Tracer:
+        return Tracer(str(self.folder / "ruledsl" / "engine"))
 
     def _relative(self, tracer: Tracer) -> dict[str, frozenset[int]]:
         return {
@@ -208,25 +221,33 @@ class Judge:
 
     # ------------------------------------------------------------ with a change
 
-    def reached(self, change: Change) -> list[Trial]:
-        """What runs the changed line, cheapest first; of tests, its function."""
+    def reached(self, change: Change) -> tuple[list[Trial], int]:
+        """What runs the changed line, cheapest first, and how many more there would be.
+
+        Of a test that was broken off it counts whether it called the changed function.
+        """
         if not self.codes:
-            return self.trials
+            return self.trials, 0
         file = str(change.module.relative_to(self.folder))
         line, around = frozenset({change.line}), frozenset(change.around)
         unseen = file.removeprefix("ruledsl/engine/") in SEEN_BY_TESTS
         cases = [
             each for each in self.trials if each.made and not unseen and each.reaches(file, line)
         ]
-        tests = [each for each in self.trials if not each.made and each.reaches(file, around)]
-        return _first_of(cases) + _first_of(tests)
+        whole = [each for each in self.trials if not each.made and not each.too_long]
+        tests = [each for each in whole if each.reaches(file, line)]
+        long = [each for each in self.trials if each.too_long and each.reaches(file, around)]
+        first = _first_of(cases, self.enough) + _first_of(tests, self.enough)
+        return first, len(cases) + len(tests) + len(long) - len(first)
 
     def try_all(self, change: Change) -> int:
         """Try what reaches the change, which was made, and note what is tried; 1 if one fails."""
         file = str(change.module.relative_to(self.folder))
         cases = {case.name: case for case in self.cases}
         with (self.folder / TRIED).open("w") as tried:
-            for trial in self.reached(change):
+            first, left = self.reached(change)
+            (self.folder / LEFT).write_text(str(left))
+            for trial in first:
                 print(trial.name, file=tried, flush=True)
                 signal.setitimer(signal.ITIMER_PROF, PATIENCE + 3 * trial.seconds)
                 case = cases.get(trial.name)
@@ -248,20 +269,22 @@ class Judge:
 def judged(change: Change, folder: Path, work: Callable[[], int]) -> Verdict:
     """What comes out when the change is made and everything tried in a process of its own."""
     (folder / TRIED).write_text("")
+    (folder / LEFT).write_text("0")
     begun = _seconds()
     code = in_fork(work, folder / OUTPUT)
     seconds = _seconds() - begun
     tried = (folder / TRIED).read_text("utf-8").splitlines()
     if code == 0:
-        return Verdict(change, "", seconds, len(tried))
+        return Verdict(change, "", seconds, len(tried), int((folder / LEFT).read_text("utf-8")))
     last = tried[-1] if tried else "the import"
-    return Verdict(change, last if code == 1 else f"{last}: {_reason(code)}", seconds, len(tried))
+    how = last if code == 1 else f"{last}: {_reason(code)}"
+    return Verdict(change, how, seconds, len(tried), 0)
 
 
-def _first_of(trials: list[Trial]) -> list[Trial]:
+def _first_of(trials: list[Trial], enough: float) -> list[Trial]:
     """As many as there is time for."""
     spent = accumulate(each.seconds for each in trials)
-    return [each for each, sum_ in zip(trials, spent, strict=True) if sum_ < ENOUGH]
+    return [each for each, sum_ in zip(trials, spent, strict=True) if sum_ < enough]
 
 
 def _seconds() -> float:

@@ -19,8 +19,6 @@ class Tracer:
     """Notes the lines of files below a folder; a function whose lines all ran is let be."""
 
     folder: str
-    functions: bool = False
-    """whether it is enough to know the first line of each function that is called"""
     lines: defaultdict[str, set[int]] = attrs.field(factory=lambda: defaultdict(set), init=False)
     _open: dict[CodeType, set[int]] = attrs.field(factory=dict, init=False)
 
@@ -42,7 +40,7 @@ class Tracer:
             self._open[code] = left
         left.discard(frame.f_lineno)
         self.lines[code.co_filename].add(frame.f_lineno)
-        if self.functions or not left:
+        if not left:
             return None
         seen = self.lines[code.co_filename]
 
