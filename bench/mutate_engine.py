@@ -212,7 +212,8 @@ def main() -> None:
 
 def report(chosen: dict[int, str], results: Sequence[str], equivalent: dict[str, str]) -> None:
     killers = Counter[str]()
-    survived, open_ = [], []
+    survived: list[str] = []
+    open_: list[str] = []
     for line in results:
         number, left, how = line.split("\t", 2)
         killers[how.partition("[")[0]] += 1

@@ -70,9 +70,11 @@ class Attributes(Addressing):
 
     def unnamed(self, arguments: Arguments, what: str) -> Arguments:
         """Only steps and actions take arguments by name."""
-        for argument in arguments:
-            if argument.name is not None:
-                self.report(found.named_argument(argument.name.span, what))
+        named = [argument.name for argument in arguments if argument.name is not None]
+        for name in named:
+            self.report(found.named_argument(name.span, what))
+        if not named:
+            return arguments
         return tuple(attrs.evolve(argument, name=None) for argument in arguments)
 
     def _attribute(

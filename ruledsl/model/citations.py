@@ -13,6 +13,7 @@ from ruledsl.model.game import RulebookInfo
 from ruledsl.syntax import ast
 from ruledsl.syntax.walk import nodes
 
+MARKS = (ast.Cite, ast.Assumed, ast.Reveals)
 _CITED = re.compile(r"([A-Za-z][A-Za-z0-9]*)-0*([0-9]+)")
 
 
@@ -22,7 +23,7 @@ Marks: TypeAlias = Callable[[ast.Item], Iterable[ast.Mark]]
 
 def marks(node: Any) -> Iterator[ast.Mark]:
     """Every citation and assumption in a syntax tree."""
-    return (part for part in nodes(node) if isinstance(part, ast.Cite | ast.Assumed | ast.Reveals))
+    return (part for part in nodes(node) if isinstance(part, MARKS))
 
 
 def rule_number(cite: ast.Cite) -> tuple[str, int] | None:

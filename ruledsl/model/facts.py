@@ -67,7 +67,8 @@ class Facts:
 
     def narrowed(self, expression: core.Expr) -> core.Expr:
         """The expression with the type known here."""
-        known = self.known.get(expression)
+        # Where nothing is known, nobody has to look at all of an expression to look it up.
+        known = self.known.get(expression) if self.known else None
         if known is None:
             return expression
         return attrs.evolve(expression, type=_meet(expression.type, known))

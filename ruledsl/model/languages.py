@@ -16,7 +16,6 @@ from ruledsl.model.game import LanguageInfo
 from ruledsl.model.symbols import Symbols, columns, nameless, row_names
 from ruledsl.syntax import ast
 from ruledsl.syntax.expressions import written
-from ruledsl.syntax.walk import nodes
 
 BASE_LANGUAGE = "en"
 """The language the rules are written in: names and texts are their own labels."""
@@ -205,9 +204,16 @@ class _Late:
         return name in self._names
 
 
-def further_names(declaration: ast.Item) -> Iterator[str]:
+TELLING = (
+    *(ast.Assumed, ast.Rulebook, ast.Manner, ast.Map, ast.Index),
+    *(ast.Param, ast.Draw, ast.Let, ast.Roll, ast.ChooseValue),
+)
+"""Forms in which there may be further names."""
+
+
+def further_names(telling: Iterable[ast.Node]) -> Iterator[str]:
     """What only rule sheets tell: what the rulebook leaves open, and names bound in rules."""
-    for node in nodes(declaration):
+    for node in telling:
         match node:
             case (
                 ast.Assumed(reason=ast.Text(value=text)) | ast.Rulebook(title=ast.Text(value=text))

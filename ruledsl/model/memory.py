@@ -25,6 +25,7 @@ from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.symbols import Symbols
 from ruledsl.syntax import ast
 from ruledsl.syntax.parser import Parsed, parse
+from ruledsl.syntax.walk import nodes
 
 Resolved = TypeVar("Resolved", StepInfo, ActionInfo, TriggerInfo, ExampleInfo)
 Item = TypeVar("Item")
@@ -141,6 +142,14 @@ class _PerItem(Generic[Item, Fact]):
         return other
 
 
+_NOTED = frozenset((*citations.MARKS, *languages.TELLING))
+
+
+def _noted(declaration: ast.Item) -> Iterator[ast.Node]:
+    """The parts of a declaration that are looked at by themselves."""
+    return (part for part in nodes(declaration) if type(part) in _NOTED)
+
+
 class Memory:
     """Of one game, from one check to the next; `read` parses its files."""
 
@@ -149,9 +158,7 @@ class Memory:
         self._last = _Check()
         self._clean = self._last
         """the last in whose rules nothing was wrong: who types breaks things, and mends them"""
-        self.marks = _PerItem(citations.marks)
-        """the citations and assumptions of a declaration"""
-        self.further_names = _PerItem(languages.further_names)
+        self._noted = _PerItem(_noted)
         self.addressed = _PerItem(addressed)
         """what a rule names by numbers"""
 
@@ -159,9 +166,15 @@ class Memory:
         """The same to begin with, for trying something out."""
         other = Memory(read)
         other._last, other._clean = self._last, self._clean
-        other.marks, other.further_names = self.marks.copy(), self.further_names.copy()
-        other.addressed = self.addressed.copy()
+        other._noted, other.addressed = self._noted.copy(), self.addressed.copy()
         return other
+
+    def marks(self, declaration: ast.Item) -> Iterator[ast.Mark]:
+        """The citations and assumptions of a declaration."""
+        return (part for part in self._noted(declaration) if isinstance(part, citations.MARKS))
+
+    def further_names(self, declaration: ast.Item) -> Iterator[str]:
+        return languages.further_names(self._noted(declaration))
 
     def recall(self, rules: Examples) -> Recall:
         """What is still true of a game whose declarations are resolved but for its rules."""
@@ -169,8 +182,7 @@ class Memory:
         if self._last.is_clean():
             self._clean = self._last
         known = [check.still_true(ground) for check in dict.fromkeys((self._last, self._clean))]
-        self.marks.begin()
-        self.further_names.begin()
+        self._noted.begin()
         self.addressed.begin()
         recall = Recall(rules, known)
         self._last = _Check(ground, recall.rules)

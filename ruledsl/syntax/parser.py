@@ -187,6 +187,14 @@ class Reader:
         """The declaration these tokens make, or the mistakes in it, one for a line."""
         machine = self.automaton.start()
         tokens = [*chunk.tokens, Token.at(END, "", chunk.tokens[-1].span)]
+        for index in range(len(tokens)):
+            if self._mistake(machine, tokens, index) is not None:
+                return self._mistakes(tokens)
+        return (machine.result,)
+
+    def _mistakes(self, tokens: list[Token]) -> tuple[Diagnostic, ...]:
+        """Those of a declaration that has some: only then is noted where to go on after one."""
+        machine = self.automaton.start()
         lines = Lines(tokens)
         found: list[Diagnostic] = []
         index = 0
@@ -203,7 +211,7 @@ class Reader:
             if again is None or len(found) == MOST_IN_ONE:
                 break
             index, machine = again
-        return tuple(found) if found else (machine.result,)
+        return tuple(found)
 
     def _mistake(self, machine: Machine, tokens: list[Token], index: int) -> Diagnostic | None:
         """Take a token, or say why it can't be taken."""
@@ -212,12 +220,13 @@ class Reader:
         if self.kind_of(token, machine) != kind:
             token.type = "NAME"
             if "NAME" in machine.choices and unusable(tokens, index):
+                token.type = kind  # It may be read again, where it is a keyword.
                 return mistakes.unusable_name(token.span, str(token))
         try:
             machine.feed(token)
         except Unexpected:
             expected = frozenset(self.written.get(each, each) for each in machine.accepts)
             mistake = explain(Stuck(tokens, index, expected))
-            token.type = kind  # It may be read again, where it is a keyword.
+            token.type = kind
             return mistake
         return None
