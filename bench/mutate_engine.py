@@ -158,7 +158,10 @@ def main() -> None:
     parser.add_argument("--these", type=Path, help="a file that names the changes to make")
     parser.add_argument("--skip", type=int, default=0, help="begin after so many changes")
     parser.add_argument(
-        "--programs", action="store_true", help="try no tests: sooner done, less noticed"
+        "--asking",
+        choices=("all", "programs", "tests"),
+        default="all",
+        help="programs and games are sooner done, but notice less",
     )
     parser.add_argument(
         "--enough",
@@ -197,7 +200,7 @@ def main() -> None:
         left = [(number, named[each]) for number, each in numbered if each not in equivalent]
         results = folder / "results.txt"
         results.touch()
-        asked: Asked = "tests" if arguments.by else "programs" if arguments.programs else "all"
+        asked: Asked = "these" if arguments.by else arguments.asking
         tests = arguments.by or TESTS
         kept = kept or folder / "map.txt"
         session = Session(folder, kept, results, asked, tests, arguments.enough)

@@ -73,8 +73,9 @@ PATIENCE = 20.0
 """Seconds of processor time after which a case or a test goes on for ever."""
 
 
-Asked: TypeAlias = Literal["all", "programs", "tests"]
-"""What may notice a change: what runs its line, of all or of programs and games; or some tests."""
+Asked: TypeAlias = Literal["all", "programs", "tests", "these"]
+"""What may notice a change: what runs its line, of all, of programs and games, or of tests; or some
+tests, whatever they run."""
 
 
 @attrs.frozen
@@ -127,6 +128,8 @@ class Judge:
     trials: list[Trial] = attrs.field(factory=list, init=False)
     codes: dict[str, str] = attrs.field(factory=dict, init=False)
     """of the cases, without any change"""
+    mapped: bool = attrs.field(default=False, init=False)
+    """whether it is known which lines are run by what"""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         for item in session.items:
@@ -139,19 +142,21 @@ class Judge:
 
     def look_around(self, kept: Path, asked: Asked) -> None:
         """What every case and test runs, and how long it takes; what is not kept is noted."""
-        if asked == "tests":
+        if asked == "these":
             self.trials = [Trial(name, 0.0, {}, {}) for name in self.tests]
             self._in_fork(self._all_pass)
             return
         if asked == "programs":
             self.tests = {}
         # Not before: it imports the engine, which may first have to be changed.
-        self.cases = list(import_module("bench.mutation.cases").cases())
+        made_up = import_module("bench.mutation.cases").cases()
+        self.cases = [] if asked == "tests" else list(made_up)
         codes = self.folder / CODES
         if not codes.exists():
             self._in_fork(partial(self._note_codes, codes))
         self.codes = json.loads(codes.read_text("utf-8"))
         kept.touch()
+        self.mapped = True
         known = {each.name for each in _read(kept)}
         self._in_fork(partial(self._note, kept, known))
         there = {each.name for each in self.cases} | set(self.tests)
@@ -228,7 +233,7 @@ class Judge:
 
         Of a test that was broken off it counts whether it called the changed function.
         """
-        if not self.codes:
+        if not self.mapped:
             return self.trials, 0
         file = str(change.module.relative_to(self.folder))
         line, around = frozenset({change.line}), frozenset(change.around)
