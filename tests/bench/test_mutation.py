@@ -1,0 +1,105 @@
+"""Changes of the engine are made where they are judged, and what was not tried is counted."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from bench.mutation.changes import Change, changes
+from bench.mutation.judge import LONGEST, Judge, Trial, exchange, functions_held, import_changed
+
+SOURCE = """\
+LIMIT = 3
+
+
+class Counter:
+    def few(self, number: int) -> bool:
+        def least(limit: int) -> bool:
+            return number < limit
+
+        return least(LIMIT)
+
+
+def unused(number: int) -> int:
+    return number + 1
+"""
+
+
+def module_of(path: Path) -> ModuleType:
+    path.write_text(SOURCE)
+    return loaded(path)
+
+
+def loaded(path: Path) -> ModuleType:
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def change_in(path: Path, words: str) -> Change:
+    (found,) = [each for each in changes(path) if each.words == words]
+    return found
+
+
+def test_a_change_in_a_function_reaches_who_holds_it(tmp_path: Path) -> None:
+    path = tmp_path / "planted_function.py"
+    module = module_of(path)
+    held = module.Counter().few
+    assert not held(3)
+    exchange(change_in(path, "number < limit → number <= limit"), functions_held())
+    assert held(3)
+    assert not held(4)
+
+
+def test_a_change_elsewhere_makes_no_difference(tmp_path: Path) -> None:
+    path = tmp_path / "planted_elsewhere.py"
+    module = module_of(path)
+    exchange(change_in(path, "number + 1 → number - 1"), functions_held())
+    assert not module.Counter().few(3)
+    assert module.unused(3) == 2
+
+
+def test_a_change_outside_functions_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "planted_outside.py"
+    assert not module_of(path).Counter().few(3)
+    with monkeypatch.context() as patched:
+        patched.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)
+        import_changed(change_in(path, "3 → 4"))
+        assert loaded(path).Counter().few(3)
+    assert not loaded(path).Counter().few(3)
+
+
+def test_what_runs_the_line_is_tried_and_the_rest_counted(tmp_path: Path) -> None:
+    path = tmp_path / "ruledsl" / "engine" / "planted.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(SOURCE)
+    change = change_in(path, "number < limit → number <= limit")
+    file = "ruledsl/engine/planted.py"
+    line, inside, outside = change.line, change.around.start, change.around.stop + 2
+
+    def ran(name: str, seconds: float, number: int) -> Trial:
+        return Trial(name, seconds, {}, {file: frozenset({number})})
+
+    judge = Judge(tmp_path, lambda _: None, enough=3.0)
+    judge.mapped = True
+    judge.trials = [
+        ran("quick", 1.0, line),
+        ran("in the same function", 1.0, inside),
+        ran("slower", 1.5, line),
+        ran("no time is left for this", 2.0, line),
+        ran("broken off in the function", LONGEST, inside),
+        ran("broken off elsewhere", LONGEST, outside),
+    ]
+    first, left = judge.reached(change)
+    assert [each.name for each in first] == ["quick", "slower"]
+    assert left == 2
