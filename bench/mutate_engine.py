@@ -37,6 +37,7 @@ from bench.mutation.judge import (
     Judge,
     Verdict,
     exchange,
+    exchangeable,
     functions_held,
     import_changed,
     in_fork,
@@ -123,7 +124,7 @@ class Session:
         return self.collect(Judge(self.folder, work, self.enough))
 
     def one(self, number: int, change: Change) -> None:
-        """Judge a change outside functions; everything is imported with it."""
+        """Judge a change that can't be exchanged; everything is imported with it."""
 
         def in_child() -> int:
             found = [1]
@@ -204,11 +205,11 @@ def main() -> None:
         tests = arguments.by or TESTS
         kept = kept or folder / "map.txt"
         session = Session(folder, kept, results, asked, tests, arguments.enough)
-        inner = [(number, change) for number, change in left if change.function is not None]
+        inner = [(number, change) for number, change in left if exchangeable(change)]
         if code := in_fork(lambda: session.all_at_once(inner), None):
             sys.exit(code)
         for number, change in left:
-            if change.function is None:
+            if not exchangeable(change):
                 session.one(number, change)
         report(dict(numbered), results.read_text("utf-8").splitlines(), equivalent)
 

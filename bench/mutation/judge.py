@@ -1,8 +1,9 @@
 """Judges changes: forks a process for each from one in which everything is imported and collected.
 
 In the fork, the code of the changed function is exchanged, and whatever runs the changed line is
-tried, cheapest first, until something fails. A change outside functions can't be exchanged like
-that; it is made while the engine is imported anew, in a process in which nothing is imported yet.
+tried, cheapest first, until something fails. A change outside functions, or of what a function
+closes over, can't be exchanged like that; it is made while the engine is imported anew, in a
+process in which nothing is imported yet.
 """
 
 from __future__ import annotations
@@ -360,6 +361,16 @@ def functions_held() -> Held:
             key = (code.co_filename, code.co_qualname, code.co_firstlineno)
             found.setdefault(key, []).append(each)
     return found
+
+
+def exchangeable(change: Change) -> bool:
+    """Whether the changed function can be put in place of the old one: both close over the same."""
+    if change.function is None:
+        return False
+    path = change.module
+    before = _code_of(change, compile(path.read_text("utf-8"), str(path), "exec"))
+    after = _code_of(change, mutated(change))
+    return before is not None and after is not None and before.co_freevars == after.co_freevars
 
 
 def exchange(change: Change, held: Held) -> None:

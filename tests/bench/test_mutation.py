@@ -11,7 +11,15 @@ from types import ModuleType
 import pytest
 
 from bench.mutation.changes import Change, changes
-from bench.mutation.judge import LONGEST, Judge, Trial, exchange, functions_held, import_changed
+from bench.mutation.judge import (
+    LONGEST,
+    Judge,
+    Trial,
+    exchange,
+    exchangeable,
+    functions_held,
+    import_changed,
+)
 
 SOURCE = """\
 LIMIT = 3
@@ -27,6 +35,11 @@ class Counter:
 
 def unused(number: int) -> int:
     return number + 1
+
+
+class Child(Counter):
+    def __init__(self) -> None:
+        super().__init__()
 """
 
 
@@ -65,6 +78,19 @@ def test_a_change_elsewhere_makes_no_difference(tmp_path: Path) -> None:
     exchange(change_in(path, "number + 1 → number - 1"), functions_held())
     assert not module.Counter().few(3)
     assert module.unused(3) == 2
+
+
+def test_a_change_of_what_a_function_closes_over_is_not_exchanged(tmp_path: Path) -> None:
+    path = tmp_path / "planted_closure.py"
+    path.write_text(SOURCE)
+    fits = {change.words: exchangeable(change) for change in changes(path)}
+    assert fits == {
+        "3 → 4": False,
+        "number < limit → number <= limit": True,
+        "number + 1 → number - 1": True,
+        "1 → 2": True,
+        "dropped: super().__init__()": False,
+    }
 
 
 def test_a_change_outside_functions_is_imported(
