@@ -14,6 +14,7 @@ from ruledsl.lab.comparing.paired import LEVEL, Moved, compared, listed_games, p
 from ruledsl.lab.comparing.sheets import SectionChange, sheet_changes
 from ruledsl.lab.comparing.witness import Search, Witness, find_witness
 from ruledsl.lab.tally import GameRow
+from ruledsl.lab.wording import change, changed_points
 from ruledsl.play.loading import Game
 from ruledsl.table.table import Table
 
@@ -266,13 +267,8 @@ def moved_line(each: Moved) -> str:
     def shown(value: float) -> str:
         return f"{value:.1%}" if each.percent else f"{value:.2f}"
 
-    gap = each.change
-    by = (
-        f"{gap.value * 100:+.1f} ± {gap.half * 100:.1f} points"
-        if each.percent
-        else (f"{gap.value:+.2f} ± {gap.half:.2f}")
-    )
-    return f"{each.name}: {shown(each.one)} → {shown(each.other)} ({by})"
+    by = changed_points(each.change) if each.percent else change(each.change)
+    return f"{each.name}: {shown(each.one)} → {shown(each.other)}, {by}"
 
 
 def _test_lines(tests: Elsewhere) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from time import monotonic, process_time
 from typing import Any
 
 import attrs
@@ -16,13 +17,21 @@ from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.arena import RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed
 from ruledsl.lab.reporting.charts import pictures
-from ruledsl.lab.reporting.findings import Finding, about, findings_of
+from ruledsl.lab.reporting.findings import Finding, about, findings_of, who_plays
 from ruledsl.lab.reporting.page import page_of
 from ruledsl.lab.reporting.rows import write_rows
-from ruledsl.lab.reporting.study import USUAL_SKILLED, Setting, Study, study_of
+from ruledsl.lab.reporting.study import (
+    USUAL_GAMES,
+    USUAL_SECONDS,
+    USUAL_SKILLED,
+    Setting,
+    Study,
+    study_of,
+)
 from ruledsl.lab.statistics import proportion
 from ruledsl.lab.tally import GameRow
 from ruledsl.play.loading import Game
+from ruledsl.players.seats import Computer
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 
@@ -42,11 +51,24 @@ BAR = 24
 @click.command
 @click.argument("game", shell_complete=games)
 @click.option("--players", metavar="N,...", help="For how many; all that the game is for.")
-@click.option("--games", type=click.IntRange(min=10), default=10_000, show_default=True)
+@click.option(
+    "--games",
+    type=click.IntRange(min=10),
+    help=f"For each number of players; {USUAL_GAMES:,}, or as many as there is time for.",
+)
 @click.option(
     "--skilled",
     type=click.IntRange(min=0),
-    help=f"Games of better players; {USUAL_SKILLED}, fewer where games are long; 0: none.",
+    help=f"Games of better players; {USUAL_SKILLED}, or as time allows; 0: none.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=1),
+    default=USUAL_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="For all whose number was not asked for.",
 )
 @click.option(
     "--personas",
@@ -69,8 +91,9 @@ BAR = 24
 def command(
     game: str,
     players: str | None,
-    games: int,
+    games: int | None,
     skilled: int | None,
+    seconds: float,
     personas: int,
     options: tuple[str, ...],
     jobs: int,
@@ -85,19 +108,23 @@ def command(
     What stands out comes first, in sentences; `--out report.html` writes a page with pictures that
     works offline (it needs `pip install 'tabletop-rules[lab]'`).
 
-    The same seed gives the same numbers, however many processes or machines share the work. Ctrl-C
-    ends it and tells what there is.
+    Games, and games of better players, are as many as are asked for; all else takes about as long
+    as `--time` says, of the processor, or by the clock with `--jobs` and `--cluster`. Where random
+    games are mostly cut at the limit of decisions, players who look ahead play instead.
+
+    The same seed gives the same games, however many processes or machines share the work, and the
+    same numbers if there is time for all. Ctrl-C ends it and tells what there is.
 
     Exit code 0; 1 if there is a fault; 2 if it could not begin; 130 if interrupted.
     """
     found = named_game(game).game
     numbers, given = _numbers(found, players), given_options(found, options)
-    setting = Setting(numbers, games, skilled, seed, given, personas=personas)
+    setting = Setting(numbers, games, skilled, seed, given, personas=personas, seconds=seconds)
     if out is not None:
         check_out(out, ".html", ".parquet", ".csv")
     try:
         playing = Shared(game, given, jobs, cluster)
-        study = study_of(found, setting, playing, _progress(found))
+        study = study_of(found, setting, playing, _progress(found), playing.clock(found))
     except RulesError as error:
         raise Refused(error.message) from error
     except Unsupported as error:
@@ -124,8 +151,10 @@ def command(
 class Counted:
     """Counts what happens in games where they are played."""
 
+    who: Computer
+
     def begin(self, series: Series, table: Table) -> Callable[[int, int], Observed]:
-        return CountedGames(table, series.seed).observe
+        return CountedGames(table, series.seed, self.who).observe
 
 
 @attrs.frozen
@@ -137,10 +166,10 @@ class Shared:
     jobs: int
     cluster: str | None
 
-    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
+    def observe(self, table: Table, seed: int, games: int, who: Computer) -> Iterator[Observed]:
         players = len(table.things("Player"))
         series = Series(self.game, None, players, self.options, seed, AllRandom(players))
-        return shared(Counted(), series, table, games, self.jobs, self.cluster)
+        return shared(Counted(who), series, table, games, self.jobs, self.cluster)
 
     def play(self, table: Table, robin: RoundRobin, games: int) -> Iterator[list[GameRow]]:
         series = Series(self.game, None, robin.players, self.options, robin.seed, robin)
@@ -148,6 +177,11 @@ class Shared:
 
     def undisturbed(self) -> AbstractContextManager[None]:
         return undisturbed()
+
+    def clock(self, game: Game) -> Callable[[], float]:
+        """Counts the time of the processor where this process does all: others may keep it busy."""
+        alone = self.jobs == 1 and self.cluster is None and game.checked.limit is not None
+        return process_time if alone else monotonic
 
 
 def _progress(game: Game) -> Callable[[str], None]:
@@ -193,7 +227,9 @@ def _write(out: str, study: Study, findings: tuple[Finding, ...]) -> None:
 def _lines(study: Study, findings: tuple[Finding, ...]) -> Iterator[str]:
     if study.interrupted:
         yield "(interrupted: this is what there is)"
-    yield f"{study.game.title}: {study.games:,} games by random players, seed {study.setting.seed}"
+    yield f"{study.game.title}: {study.games:,} games by {study.of_whom}, seed {study.setting.seed}"
+    if who := who_plays(study):
+        yield who
     yield ""
     for each in findings:
         where = "" if each.span == NOWHERE else f" {each.span.file}:{each.span.line}"
@@ -274,7 +310,8 @@ def _document(study: Study, findings: tuple[Finding, ...]) -> dict[str, Any]:
         "variant": study.table.game.variant,
         "options": {name: plain(value) for name, value in study.table.options.items()},
         "seed": study.setting.seed,
-        "games": study.setting.games,
+        "games": study.setting.wanted,
+        "player": study.who.word,
         "interrupted": study.interrupted,
         "findings": [
             {

@@ -215,10 +215,10 @@ def _lines(
     yield f"{game.title}, {amount(players, 'player')}: {amount(len(tried), 'setting')}"
     yield ""
     width = max(8, *(len(named(each)) for each in tried))
-    heads = "".join(f"{goal.name:>18}" for goal in aims)
+    heads = "".join(f"{goal.name:>26}" for goal in aims)
     yield f"{'setting':{width}}   verdict    games{heads}"
     for each in tried:
-        figures = "".join(f"{shown(each, goal):>18}" for goal in aims)
+        figures = "".join(f"{shown(each, goal):>26}" for goal in aims)
         if each.verdict == "impossible":
             figures = f"   {each.impossible}"
         verdict = VERDICTS[each.verdict]

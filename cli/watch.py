@@ -15,6 +15,7 @@ from ruledsl.diagnostics.unreadable import LibraryError
 from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.lab.statistics import moments, proportion
 from ruledsl.lab.watching import Look, Watcher
+from ruledsl.lab.wording import figure, percent
 from ruledsl.library import Library, read_path
 
 from .completing import files
@@ -110,9 +111,9 @@ def _figures(look: Look) -> Iterator[str]:
     for seat in range(1, look.players + 1):
         won = sum((seat in row.winners) / max(1, len(row.winners)) for row in finished)
         share = proportion(won, len(finished))
-        yield f"  seat {seat} wins {share.value:.1%} ± {100 * share.half:.1f}"
+        yield f"  seat {seat} wins {percent(share)}"
     length = moments(row.choices or 0 for row in finished).estimate()
-    yield f"  {length.value:.1f} ± {length.half:.1f} choices"
+    yield f"  {figure(length)} choices"
     wrong = {row.failure for row in look.rows if row.failure is not None}
     for failure in sorted(wrong)[:FEW]:
         yield f"  ✗ the rules went wrong: {failure}"

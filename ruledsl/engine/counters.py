@@ -255,12 +255,8 @@ class Counters:
             self.note_seat(w, counter, seat)
 
     def _values(self, info: ActionInfo | core.ChooseValue, at: int) -> int | None:
-        if isinstance(info, ActionInfo):
-            of, name = info.picks[at].domain.type, info.picks[at].local.name
-            owner, span = info.key, info.span
-        else:
-            of, name, owner, span = info.domain.type, info.element.name, _choice(info), info.span
-        return self._table(element_of(of), f"{owner}.{name}", span)
+        of = info.picks[at].domain.type if isinstance(info, ActionInfo) else info.domain.type
+        return self._table(element_of(of), value_owner(info, at), info.span)
 
     def is_barred(self, info: ActionInfo, values: list[Code]) -> Code:
         """Whether an action, or one of its values, is what somebody does without."""
@@ -463,6 +459,13 @@ def subject_of(thing: Thing) -> str:
     if thing.face is not None:
         return thing.face.name
     return thing.kind if thing.indexes and is_nameless(thing) else str(thing)
+
+
+def value_owner(info: ActionInfo | core.ChooseValue, at: int = 0) -> str:
+    """What a value is chosen for: a parameter of an action, or a choice of values."""
+    if isinstance(info, ActionInfo):
+        return f"{info.key}.{info.picks[at].local.name}"
+    return f"{_choice(info)}.{info.element.name}"
 
 
 def _choice(node: core.ChooseValue) -> str:

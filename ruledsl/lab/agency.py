@@ -7,13 +7,14 @@ with one half of the games and judged by the other, so that luck does not count 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import inf, sqrt
 from statistics import median
 
 import attrs
 
 from ruledsl.engine import Engine
 from ruledsl.engine.played import EngineError, Row
+from ruledsl.lab.patience import Left
 from ruledsl.lab.statistics import Moments, two_sided
 from ruledsl.play.chance import Generator
 from ruledsl.table.table import Table
@@ -45,8 +46,10 @@ class Agency:
         return self.gain.count
 
 
-def agency_of(table: Table, seed: int, mean_length: float, most: int = 100) -> Agency:
-    """Sampled choices of games by random players, so many at most."""
+def agency_of(
+    table: Table, seed: int, mean_length: float, most: int = 100, left: Left = lambda: inf
+) -> Agency:
+    """Sampled choices of games by random players, so many at most, or as time allows."""
     engine = Engine(table)
     chance = Generator(seed)
     players = len(table.things("Player"))
@@ -55,7 +58,7 @@ def agency_of(table: Table, seed: int, mean_length: float, most: int = 100) -> A
     gain, favourite = Moments(), tuple(Moments() for _ in range(FIFTHS))
     matters = 0
     for _ in range(4 * wanted):
-        if gain.count >= wanted:
+        if gain.count >= wanted or left() <= 0:
             break
         target = chance.below(max(1, int(mean_length)))
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Tallied
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import attrs
 
@@ -11,12 +12,15 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.engine import Engine
 from ruledsl.engine.counted import counters_of, take_counts
 from ruledsl.engine.counters import GAMES, RECORD, SPLIT, WON, Counter, Sort
-from ruledsl.engine.played import Batch
+from ruledsl.engine.played import Batch, EngineError
 from ruledsl.engine.runtime.batches import ONE
 from ruledsl.engine.runtime.leads import MOST_CHANGES, TENTHS
-from ruledsl.lab.simulation import RandomGames
+from ruledsl.lab.simulation import RandomGames, dice_of, play_one
 from ruledsl.lab.statistics import Estimate, Moments, proportion
-from ruledsl.lab.tally import Tally
+from ruledsl.lab.tally import GameRow, Tally
+from ruledsl.play.chance import Generator
+from ruledsl.players.player import Player, Situation
+from ruledsl.players.seats import Computer, Random, player_for
 from ruledsl.table.table import Table
 
 MOST_AT_ONCE = 1 << 20
@@ -179,10 +183,11 @@ class Observed:
 
 
 class CountedGames(RandomGames):
-    """Games of random players by an engine that counts."""
+    """Games by an engine that counts: of random players, or of others all alike."""
 
-    def __init__(self, table: Table, seed: int) -> None:
+    def __init__(self, table: Table, seed: int, who: Computer | None = None) -> None:
         super().__init__(table, seed)
+        self.who = who or Random()
         self.engine = Engine(table, checked=True, lightly=True, counted=True)
 
     def observe(self, first: int, last: int) -> Observed:
@@ -191,11 +196,46 @@ class CountedGames(RandomGames):
         while first < last:
             # What is counted has 32 bits.
             following = min(last, first + MOST_AT_ONCE)
-            for part in self.play(first, following):
-                if isinstance(part, Batch):
-                    found.tally.add_batch(part)
-                else:
-                    found.tally.add([part])
+            if isinstance(self.who, Random):
+                for part in self.play(first, following):
+                    if isinstance(part, Batch):
+                        found.tally.add_batch(part)
+                    else:
+                        found.tally.add([part])
+            else:
+                found.tally.add(self._played(number) for number in range(first, following))
             found.counts.take(self.engine)
             first = following
         return found
+
+    def _played(self, number: int) -> GameRow:
+        """Somebody else's game, whose choices are made once more where they are counted."""
+        made: list[int] = []
+
+        def noting(seat: Computer, generator: Generator) -> Player:
+            made.clear()  # They may sit down again, if a game has to be played by another executor.
+            return _Noting(player_for(seat, generator), made)
+
+        sitting = [self.who] * self.engine.layout.players
+        row = play_one(self.table, self.seed, number, sitting, noting)
+        if row.failure is None:
+            # What one executor is too slow for is not counted.
+            with suppress(EngineError):
+                self.engine.start(dice_of(self.seed, number))
+                for choice in made:
+                    self.engine.choose(choice)
+                self.engine.call("count_game", len(made))
+        return row
+
+
+@attrs.frozen
+class _Noting:
+    """Notes what a player chooses."""
+
+    player: Player
+    made: list[int]
+
+    def choose(self, situation: Situation) -> int:
+        choice = self.player.choose(situation)
+        self.made.append(choice)
+        return choice

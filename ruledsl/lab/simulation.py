@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
+from statistics import fmean
+from time import monotonic
 
 import attrs
 
@@ -42,8 +44,15 @@ MOST_CONFIRMED = {"endless": 1, "slow": 3, "size": 3}
 there again. Of games without end both know the same; what is too long or too large for one may not
 be for the other, so more of them are looked into."""
 
+CHOICES_TIMED = 4
+"""Choices that tell how long somebody thinks."""
 
 Make = Callable[[Computer, Generator], Player]
+
+
+def dice_of(seed: int, number: int) -> int:
+    """What all chance of a game comes from."""
+    return Generator((seed * _STREAMS + 2 * number) & (2**64 - 1)).next()
 
 
 def play_one(
@@ -54,7 +63,7 @@ def play_one(
     make: Make = player_for,
 ) -> GameRow:
     """Play one game, with random players unless others are named seat by seat."""
-    dice = Generator((seed * _STREAMS + 2 * number) & (2**64 - 1)).next()
+    dice = dice_of(seed, number)
     players = Generator((seed * _STREAMS + 2 * number + 1) & (2**64 - 1)).next()
     seated = [Random() for _ in table.things("Player")] if sitting is None else sitting
 
@@ -82,10 +91,28 @@ def _search_by_chance(seated: Sequence[Computer]) -> bool:
     )
 
 
+def seconds_of_choice(
+    table: Table, seed: int, who: Computer, now: Callable[[], float] = monotonic
+) -> float:
+    """How long somebody thinks about a choice when a game begins, where most is ahead."""
+    interpreter = Interpreter(table, Dice(Generator(dice_of(seed, 0))))
+    mind = player_for(who, Generator(seed))
+    took: list[float] = []
+    run = interpreter.play()
+    with suppress(StopIteration, RulesError):
+        decision = next(run)
+        while len(took) < CHOICES_TIMED:
+            begun = now()
+            choice = mind.choose(situation_of(interpreter, decision))
+            took.append(now() - begun)
+            decision = run.send(decision.options[choice])
+    # The first one has to make ready.
+    return fmean(took[1:] or took or [0.0])
+
+
 def play_noted(engine: Engine, notes: Notes, seed: int, number: int) -> GameRow:
     """The interpreter's game in which the engine's choices are made, then any."""
-    dice = Generator((seed * _STREAMS + 2 * number) & (2**64 - 1))
-    interpreter = Interpreter(engine.table, Dice(Generator(dice.next())))
+    interpreter = Interpreter(engine.table, Dice(Generator(dice_of(seed, number))))
     mind = Generator(seed + number)
     left = iter(range(notes.number))
 

@@ -15,6 +15,7 @@ import attrs
 
 from ruledsl.lab.statistics import Estimate, Moments, proportion
 from ruledsl.lab.tally import GameRow
+from ruledsl.lab.wording import figure, percent
 
 FIRST = 200
 """Games of each setting in the first round."""
@@ -246,9 +247,7 @@ def shown(tried: Tried, goal: Goal) -> str:
     if not tried.games:
         return "–"
     found = tried.figure(goal)
-    if goal.percent:
-        return f"{100 * found.value:.1f} ± {100 * found.half:.1f} %"
-    return f"{found.value:.1f} ± {found.half:.1f}"
+    return percent(found) if goal.percent else figure(found)
 
 
 def conclusions(tried: Sequence[Tried], aims: Sequence[Goal]) -> Iterator[str]:
@@ -263,3 +262,7 @@ def conclusions(tried: Sequence[Tried], aims: Sequence[Goal]) -> Iterator[str]:
     if unsure:
         nearest = sorted(unsure, key=lambda each: each.miss(aims))
         yield f"could not be told apart: {'; '.join(map(named, nearest))}"
+        most = max(each.games for each in unsure)
+        yield f"`--games {4 * most}` would halve the intervals of these, and may tell"
+    if any(goal.name == "unfairness" for goal in aims):
+        yield "unfairness: how far the seat that is furthest off is from an equal share of the wins"

@@ -13,7 +13,8 @@ from tests.lab.small_games import DICE, FAIR, table_of
 def found_in(table: Table, games: int = 2000) -> dict[str, Worth]:
     counters = {c for c in counters_of(Engine(table, counted=True)).found if c.sort != "line"}
     chosen = {c for c in counters if c.sort in ("action", "value")}
-    return {each.counter.name: each for each in worths(table, 1, games, chosen)}
+    *_, last = worths(table, 1, games, chosen)
+    return {each.counter.name: each for each in last}
 
 
 def test_a_seat_that_does_without_never_uses_it() -> None:

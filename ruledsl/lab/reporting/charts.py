@@ -89,7 +89,7 @@ class _Painter(Brush):
         )
         return Picture(
             "How long is a game?",
-            f"Games of {self.study.players} random players by their choices with several options.",
+            f"Games of {self.study.players} by their choices with several options.",
             self.svg(chart),
         )
 
@@ -171,7 +171,7 @@ class _Painter(Brush):
         yield Picture(
             "Does skill pay?",
             f"Wins of players who look further and further ahead, in {ladder.games} games in which "
-            "each sat in every seat; the grey mark is the share of equals.",
+            "they change seats; the grey mark is the share of equals.",
             self.svg(self._shares(rows, x, expected=True, width=240)),
         )
 

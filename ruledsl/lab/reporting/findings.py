@@ -6,7 +6,7 @@ A fault is told only if chance alone would show one in fewer than 1 of 1000 repo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import sqrt
+from math import ceil, inf, sqrt
 from typing import Literal
 
 import attrs
@@ -14,9 +14,18 @@ import attrs
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.engine.counters import UNLISTED, Counter, endings, games_judged
 from ruledsl.lab.counting import Observed
-from ruledsl.lab.reporting.study import Study
+from ruledsl.lab.reporting.study import RANDOM, Study, cut_games
 from ruledsl.lab.reporting.unfired import unfired
-from ruledsl.lab.statistics import Estimate, critical, holm, proportion, seldomer_than
+from ruledsl.lab.statistics import (
+    Z95,
+    Estimate,
+    critical,
+    enough,
+    holm,
+    proportion,
+    seldomer_than,
+)
+from ruledsl.lab.wording import figure, opposite, percent, points
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.types import FlagType
@@ -32,6 +41,8 @@ ENOUGH = 100
 """Games or uses below which nothing is said about what goes with winning."""
 CLOSE = 0.08
 """An interval of this half width tells that two players are about equally good."""
+TELLING = 0.02
+"""And one of this half width tells well enough what something is worth."""
 FEW_WATCHED = 30
 """Games in which nothing was refused, before that is news."""
 MOST_TOLD = 8
@@ -71,11 +82,6 @@ def findings_of(study: Study) -> tuple[Finding, ...]:
 
 
 # ---------------------------------------------------------------- words for numbers
-
-
-def percent(share: Estimate) -> str:
-    """`31.2 % ± 0.9`"""
-    return f"{share.value:.1%} ± {100 * share.half:.1f}".replace("%", " %")
 
 
 def plain_percent(value: float) -> str:
@@ -138,7 +144,7 @@ def _endings(study: Study) -> Iterator[Finding]:
     never: list[core.Win | core.End] = []
     for _, block in blocks_of(study.checked):
         never += [each for each in endings(block) if not study.line(each)]
-    weight: Weight = "notable" if _unfinished(study) else "fault"
+    weight: Weight = "notable" if _hard_to_say(study) else "fault"
     for each in _once_per_line(never):
         text = f"No game ended by this: {written(study, each.span)}, {rarely(study.games)}."
         yield Finding(weight, text, each.span, each.trail)
@@ -150,10 +156,8 @@ def _cut(study: Study) -> Iterator[Finding]:
         share = _cut_share(observed)
         if share.low <= 0.01:
             continue
-        text = (
-            f"With {players} players, {percent(share)} of games never end by the rules: they are "
-        )
-        text += "cut at the limit of decisions."
+        text = f"With {players} players, {percent(share)} of games by {study.of_whom} never end by "
+        text += "the rules: they are cut at the limit of decisions."
         if players == study.players:
             text += _better_players_finish(study)
         yield Finding("fault", text)
@@ -178,23 +182,46 @@ def _drawn(study: Study) -> Iterator[Finding]:
 
 
 def _better_players_finish(study: Study) -> str:
+    if study.who != RANDOM:
+        return ""
+    if study.tried:
+        words = " and ".join(f"“{who.word}”" for who in study.tried)
+        return f" Players who look ahead, {words}, do not finish either."
     ladder = study.ladder
     if ladder is None:
-        name = study.checked.name
-        return f" Do better players finish? `ruledsl report {name} --skilled 8` seats some."
+        more = "--skilled 8" if study.setting.skilled == 0 else "--time 900 --jobs 2"
+        return (
+            f" Do better players finish? `ruledsl report {study.checked.name} {more}` seats some."
+        )
     among = ", ".join(f"“{kind.player}”" for kind in ladder.players)
     ended = ladder.games - ladder.cut
     return f" Of {many(ladder.games)} games among {among}, {many(ended)} ended by the rules."
 
 
+def who_plays(study: Study) -> str | None:
+    """Whose games all is about, where it is not random players."""
+    if study.unfinished is None or study.who == RANDOM:
+        return None
+    cut, games = cut_games(study.unfinished), study.unfinished.tally.games
+    return (
+        f"Random players hardly ever come to an end here ({many(cut)} of {many(games)} games were "
+        f"cut at the limit of decisions). So {study.of_whom}, who look ahead, play the games that "
+        f"this is about: {many(study.games)}, as many as there was time for."
+    )
+
+
 def _cut_share(observed: Observed) -> Estimate:
-    cut = observed.tally.endings["limit, drawn"] + observed.tally.endings["limit"]
-    return proportion(cut, observed.tally.games)
+    return proportion(cut_games(observed), observed.tally.games)
 
 
 def _unfinished(study: Study) -> bool:
-    """Whether most games of random players are cut, so that they tell little."""
+    """Whether most games are cut, so that they tell little."""
     return all(_cut_share(observed).value > 0.5 for observed in study.observed.values())
+
+
+def _hard_to_say(study: Study) -> bool:
+    """Whether it is no wonder that something never happened."""
+    return _unfinished(study) or study.games < ENOUGH
 
 
 def _never(study: Study) -> Iterator[Finding]:
@@ -207,7 +234,7 @@ def _never(study: Study) -> Iterator[Finding]:
                 text = f"The trigger “{words.name(each.name)}” never fired {rarely(study.games)}."
             case "line":
                 text = f"This never happened {rarely(study.games)}: {written(study, each.span)}."
-        expected = each.sort == "line" or _unfinished(study)
+        expected = each.sort == "line" or _hard_to_say(study)
         yield Finding("notable" if expected else "fault", text, each.span, each.trail)
 
 
@@ -223,13 +250,27 @@ def _dead_values(study: Study) -> Iterator[Finding]:
         faces = [name for name in dead if name in pieces]
         for name in faces[:FEW]:
             text = f"No one ever used “{labels.get(name, name)}” {rarely(study.games)}"
-            yield Finding("fault", f"{text} ({about(study, parameter)}).", span)
+            weight: Weight = "notable" if _hard_to_say(study) else "fault"
+            yield Finding(weight, f"{text} ({about(study, parameter)}).", span)
         others = [name for name in dead if name not in faces]
         if others and len(values) > 2:
-            named = ", ".join(labels.get(name, name) for name in others[:FEW])
-            more = "" if len(others) <= FEW else f" and {len(others) - FEW} more"
-            text = f"Never chosen {rarely(study.games)}: {named}{more}"
-            yield Finding("note", f"{text} ({about(study, parameter)}).", span)
+            for how, names in _by_offer(study, parameter, others).items():
+                named = ", ".join(labels.get(name, name) for name in names[:FEW])
+                more = "" if len(names) <= FEW else f" and {len(names) - FEW} more"
+                text = f"{how} {rarely(study.games)}: {named}{more}"
+                yield Finding("note", f"{text} ({about(study, parameter)}).", span)
+
+
+def _by_offer(study: Study, parameter: str, names: list[str]) -> dict[str, list[str]]:
+    """What was never chosen, apart from what the rules did not even offer."""
+    if study.offered is None:
+        return {"Never chosen": names}
+    found: dict[str, list[str]] = {}
+    for name in names:
+        there = (parameter, name) in study.offered
+        told = "Never chosen, though offered," if there else "Never chosen, nor seen to be offered,"
+        found.setdefault(told, []).append(name)
+    return found
 
 
 def _changes_nothing(study: Study) -> Iterator[Finding]:
@@ -329,7 +370,7 @@ def _length(study: Study) -> Iterator[Finding]:
     low, high = lengths[len(lengths) // 20], lengths[-1 - len(lengths) // 20]
     yield Finding(
         "note",
-        f"A game of {study.players} takes {mean.value:.1f} ± {mean.half:.1f} choices; nine of ten "
+        f"A game of {study.players} takes {figure(mean)} choices; nine of ten "
         f"games take {low} to {high}.",
     )
 
@@ -353,7 +394,7 @@ def _tension(study: Study) -> Iterator[Finding]:
     halfway = len(lead.held) // 2
     changes = lead.changes.estimate()
     alone = sum(lead.settled)
-    text = f"The lead changes {changes.value:.1f} ± {changes.half:.1f} times in a game."
+    text = f"The lead changes {figure(changes)} times in a game."
     if lead.held[halfway].half < 0.1:
         text += f" Whoever leads alone at half-time wins {percent(lead.held[halfway])}: in"
         text += (
@@ -389,7 +430,7 @@ def _skill(study: Study) -> Iterator[Finding]:
     if study.ladder is None:
         if study.setting.skilled is None and study.players > 1 and not study.interrupted:
             text = f"A game takes {study.main.length.mean:,.0f} choices: too long to seat better "
-            text += "players unasked. `--skilled 8` seats some, and takes its time."
+            text += "players in the time that was given. `--time 600` gives more."
             yield Finding("note", text)
         return
     for pair in study.ladder.pairs:
@@ -430,11 +471,11 @@ def _worth(study: Study) -> Iterator[Finding]:
             continue
         counter = each.counter
         name = used_in(study, counter)
-        points = f"{100 * abs(each.points.value):.1f} ± {100 * each.points.half:.1f} points"
         if each.points.value > 0:
-            text = f"Doing without “{name}” costs {points} of wins."
+            text = f"Doing without “{name}” costs {points(each.points)} of wins."
         else:
-            text = f"Whoever never uses “{name}” wins {points} more: it hurts its user."
+            more = points(opposite(each.points))
+            text = f"Whoever never uses “{name}” wins {more} more: it hurts its user."
         weight: Weight = "note" if each.points.value > 0 else "notable"
         told.append((abs(each.points.value), Finding(weight, text, counter.span)))
     yield from (finding for _, finding in sorted(told, key=lambda pair: -pair[0])[:MOST_TOLD])
@@ -463,10 +504,61 @@ def _agency(study: Study) -> Iterator[Finding]:
     weight: Weight = "notable" if gain.high < 0.02 else "note"
     yield Finding(
         weight,
-        f"The best option of a choice wins {100 * gain.value:.1f} ± {100 * gain.half:.1f} points "
+        f"The best option of a choice wins {points(gain)} "
         f"more than the one in the middle; in {percent(matters)} of {agency.choices} sampled "
         "choices the option surely matters.",
     )
+
+
+def _more(study: Study) -> Iterator[Finding]:
+    """Where more games would tell more."""
+    told = [*_more_games(study), *_more_time(study), *_more_skilled(study)]
+    if told and not study.interrupted:
+        yield Finding("note", f"More games would tell more. {' '.join(told)}")
+
+
+def _more_games(study: Study) -> Iterator[str]:
+    games, wanted = study.main.tally.games, study.setting.wanted
+    if games < wanted and study.who == RANDOM:
+        yield f"There was time for {many(games)} of {many(wanted)}: `--games {wanted}` plays all."
+    fair = 1 / study.players
+    half = Z95 * sqrt(fair * (1 - fair) / max(1, games))
+    if games >= wanted and study.players > 1 and half > UNFAIR:
+        few = _round_up(enough(UNFAIR, sqrt(fair * (1 - fair))))
+        yield (
+            f"What a seat wins is known to {100 * half:.1f} points up or down; `--games {few}` "
+            "would tell a difference of one."
+        )
+
+
+def _more_time(study: Study) -> Iterator[str]:
+    widest = max((each.points.half for each in study.worths), default=0.0)
+    if widest > TELLING and study.setting.seconds < inf:
+        seconds = _round_up(study.setting.seconds * (widest / TELLING) ** 2)
+        yield (
+            f"What things are worth is known to {100 * widest:.1f} points up or down; "
+            f"`--time {seconds}` would make that {100 * TELLING:.0f}."
+        )
+
+
+def _more_skilled(study: Study) -> Iterator[str]:
+    if study.ladder is None:
+        return
+    halves = [
+        better.half
+        for pair in study.ladder.pairs
+        if (better := proportion(pair.better.value * pair.meetings, pair.meetings)).half > CLOSE
+        and better.low <= 0.5 <= better.high
+    ]
+    if halves:
+        games = _round_up(study.ladder.games * (max(halves) / CLOSE) ** 2)
+        yield f"`--skilled {games}` would tell whether skill pays where no difference shows."
+
+
+def _round_up(number: float) -> int:
+    """To two digits."""
+    unit = int("1".ljust(len(str(int(number))) - 1, "0"))
+    return ceil(number / unit) * unit
 
 
 FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
@@ -484,6 +576,7 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "tension": (_tension, _out),
     "length": (_length,),
     "seldom": (_unused,),
+    "more": (_more,),
 }
 """What finds something out, by what is asked."""
 

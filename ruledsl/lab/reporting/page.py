@@ -8,7 +8,7 @@ from html import escape
 from ruledsl.diagnostics.source import NOWHERE, Source, Span
 from ruledsl.diagnostics.wording import amount
 from ruledsl.engine.counters import FIRST_JUDGED, FIRST_WATCHED, JUDGED, WATCHED
-from ruledsl.lab.reporting.findings import Finding, Weight, many
+from ruledsl.lab.reporting.findings import Finding, Weight, many, who_plays
 from ruledsl.lab.reporting.html import figure, page
 from ruledsl.lab.reporting.painting import Picture
 from ruledsl.lab.reporting.study import Study
@@ -41,6 +41,8 @@ def page_of(study: Study, findings: Sequence[Finding], pictures: Sequence[Pictur
 
 def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]) -> Iterator[str]:
     yield "<h2>What stands out</h2>"
+    if who := who_plays(study):
+        yield f"<p>{escape(who)}</p>"
     yield f"<p>{escape(_verdict(study, findings))}</p>"
     yield '<ul class="findings">'
     for each in findings:
@@ -51,15 +53,16 @@ def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]
     yield "<h2>Pictures</h2>"
     yield from map(figure, pictures)
     yield "<h2>The rules, and how often each line was carried out</h2>"
-    yield f"<p>In {many(study.games)} games by random players. Red lines never were.</p>"
+    yield f"<p>In {many(study.games)} games by {escape(study.of_whom)}. Red lines never were.</p>"
     for source in study.checked.sources.values():
         if counted := _counted(study, source):
             yield f"<h3>{escape(source.name)}</h3>"
             yield from _rules(source, counted)
     yield "<h2>How to read this</h2>"
     yield (
-        "<p>“± 0.9” is half a 95 % interval. A fault is told only if chance alone would show one "
-        "in fewer than 1 of 1000 reports. Random players try everything the rules allow, so what "
+        "<p>In brackets: from where to where the true figure lies in 95 of 100 cases. A fault "
+        "is told only if chance alone would show one in fewer than 1 of 1000 reports. Random "
+        "players try everything the rules allow, so what "
         "never happened among them is hard to bring about; how people would choose, they don't "
         "tell.</p>"
     )
@@ -80,8 +83,12 @@ def _verdict(study: Study, findings: Sequence[Finding]) -> str:
 
 def _subtitle(study: Study) -> str:
     setting = study.setting
-    numbers = ", ".join(map(str, setting.players))
-    games = f"{many(setting.games)} games of random players for each of {numbers} players"
+    played = {observed.tally.games for observed in study.observed.values()}
+    games = many(min(played))
+    if len(played) > 1:
+        games += f" to {many(max(played))}"
+    numbers = ", ".join(map(str, study.observed))
+    games += f" games of {study.of_whom} for each of {numbers} players"
     skilled = "" if study.ladder is None else f", {study.ladder.games} of better ones"
     options = "".join(f", {name} = {value}" for name, value in setting.options.items())
     return f"{games}{skilled}; seed {setting.seed}{options}"

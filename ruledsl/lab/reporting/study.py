@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from math import inf
+from time import monotonic
 from typing import Protocol
 
 import attrs
 
 from ruledsl.diagnostics.wording import amount
-from ruledsl.engine.counters import subject_of
+from ruledsl.engine.counters import Counter, Sort, subject_of
 from ruledsl.lab.agency import Agency, agency_of
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed, Used
-from ruledsl.lab.simulation import play_one
+from ruledsl.lab.offered import offered
+from ruledsl.lab.patience import Left, Patience
+from ruledsl.lab.simulation import play_one, seconds_of_choice
 from ruledsl.lab.tally import GameRow
 from ruledsl.lab.worth import Worth, worths
 from ruledsl.model import core
@@ -24,16 +28,22 @@ from ruledsl.players.aims import hoards
 from ruledsl.players.seats import Computer, computer_of
 from ruledsl.table.table import Table
 
-USUAL_SKILLED, LEAST_SKILLED = 120, 24
-"""Games of better players, unless another number is asked for: fewer where games are long."""
-SKILLED_WORK = 400_000
-"""Their number times the square of their length, as each choice is thought about to the end."""
-PATIENT = 200
-"""Mean choices of a game up to which players of medium strength are seated too."""
-MOST_WORTH, LEAST_WORTH = 100_000, 200
-"""Choices of the games that tell what something is worth, and games that they need at least."""
-SHORT = 600
-"""And up to which weak ones are, unless somebody asks for them."""
+USUAL_GAMES = 10_000
+"""Games for each number of players, unless another number is asked for: as far as time allows."""
+USUAL_SKILLED = 120
+"""And games of better players."""
+USUAL_SECONDS = 50
+"""What all this may take together; drawing pictures takes a few more."""
+OBSERVING, CHOICES, WORTHS, BETTER = 0.4, 0.1, 0.25, 0.25
+"""Of these seconds: for the games that most is about, sampled choices, what things are worth, and
+better players. What one does not need, the next has."""
+RANDOM, EASY, MEDIUM = map(computer_of, ("random", "easy", "medium"))
+ENOUGH_TO_TELL = 20
+"""Games of random players after which it shows whether they come to an end; others need fewer."""
+FEW_TO_TELL = 3
+SORTS_CHOSEN: tuple[Sort, ...] = ("action", "value")
+LEAST_SEATED = 12
+"""Games of better players for which there has to be time, before they are seated unasked."""
 
 
 @attrs.frozen
@@ -41,16 +51,23 @@ class Setting:
     """How much is looked at."""
 
     players: tuple[int, ...]
-    games: int
-    """of random players, for each number of players"""
+    games: int | None
+    """for each number of players; None for the usual number, or as many as there is time for"""
     skilled: int | None
-    """of better players; None for the usual number, if games are not too long for it"""
+    """of better players; None for the usual number, or as many as there is time for"""
     seed: int
     options: Mapping[str, str] = attrs.Factory(dict)
     sampled: int = 100
     """choices whose options are played on, at most"""
     personas: int = 0
     """games of players with other aims than to win, of each"""
+    seconds: float = inf
+    """for all whose number was not asked for"""
+
+    @property
+    def wanted(self) -> int:
+        """Games for each number of players."""
+        return USUAL_GAMES if self.games is None else self.games
 
 
 @attrs.frozen(eq=False)
@@ -61,10 +78,18 @@ class Study:
     setting: Setting
     players: int
     """the number of players that most is said about"""
+    who: Computer
+    """who played the games that were observed"""
+    unfinished: Observed | None
+    """games of random players, if others had to try as these came to no end"""
+    tried: tuple[Computer, ...]
+    """who these others were"""
     observed: dict[int, Observed]
     """by the number of players"""
     ladder: ArenaSummary | None
     agency: Agency | None
+    offered: frozenset[tuple[str, str]] | None
+    """what was offered in some games: what for, and its name; None if nobody looked"""
     personas: tuple[KindSummary, ...]
     worths: tuple[Worth, ...]
     """what everything is worth that is chosen"""
@@ -82,8 +107,13 @@ class Study:
 
     @property
     def games(self) -> int:
-        """Of random players, whatever their number."""
+        """All that were observed, whatever the number of players."""
         return sum(each.tally.games for each in self.observed.values())
+
+    @property
+    def of_whom(self) -> str:
+        """Whose games were observed, in words."""
+        return "random players" if self.who == RANDOM else f"“{self.who.word}” players"
 
     def line(self, statement: core.Stmt) -> int:
         """How often a statement was carried out, with any number of players."""
@@ -111,8 +141,8 @@ class Study:
 class Playing(Protocol):
     """Plays the games of a study, wherever that is."""
 
-    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
-        """What happens in games of random players, some of them at a time."""
+    def observe(self, table: Table, seed: int, games: int, who: Computer) -> Iterator[Observed]:
+        """What happens in games of such players, some of them at a time."""
         ...
 
     def play(self, table: Table, robin: RoundRobin, games: int) -> Iterator[list[GameRow]]:
@@ -124,11 +154,16 @@ class Playing(Protocol):
         ...
 
 
+AT_ONCE = 64
+
+
 class Here:
     """In this process."""
 
-    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
-        yield CountedGames(table, seed).observe(0, games)
+    def observe(self, table: Table, seed: int, games: int, who: Computer) -> Iterator[Observed]:
+        counted = CountedGames(table, seed, who)
+        for first in range(0, games, AT_ONCE):
+            yield counted.observe(first, min(games, first + AT_ONCE))
 
     def play(self, table: Table, robin: RoundRobin, games: int) -> Iterator[list[GameRow]]:
         for number in range(games):
@@ -148,12 +183,13 @@ def study_of(
     setting: Setting,
     playing: Playing | None = None,
     told: Callable[[str], None] = lambda what: None,
+    now: Callable[[], float] = monotonic,
 ) -> Study | None:
-    """Play and look; the same setting gives the same study.
+    """Play and look; the same setting gives the same study, if time is no matter.
 
     Interrupted, it is a study of what was played until then, or None if that is nothing.
     """
-    work = _Work(game, setting, playing or Here(), told)
+    work = _Work(game, setting, playing or Here(), told, Patience(setting.seconds, now))
     interrupted = False
     try:
         work.observe()
@@ -171,60 +207,128 @@ class _Work:
     setting: Setting
     playing: Playing
     told: Callable[[str], None]
+    patience: Patience
+    who: Computer = RANDOM
+    unfinished: Observed | None = None
+    tried: list[Computer] = attrs.Factory(list)
     observed: dict[int, Observed] = attrs.Factory(dict)
     ladder: ArenaTally | None = None
     agency: Agency | None = None
+    offered: frozenset[tuple[str, str]] | None = None
     personas: list[ArenaTally] = attrs.Factory(list)
-    worths: list[Worth] = attrs.Factory(list)
+    worths: tuple[Worth, ...] = ()
+
+    @property
+    def main(self) -> int:
+        return main_number(self.setting.players)
 
     def table(self, players: int) -> Table:
         return Table(self.game.checked, players, self.setting.options)
 
+    # ------------------------------------------------------------ the games that most is about
+
     def observe(self) -> None:
-        """Random players, for each number of them."""
-        setting = self.setting
-        tables = {number: self.table(number) for number in setting.players}
-        for number, table in tables.items():
-            self.told(amount(number, "player"))
-            for part in self.playing.observe(table, setting.seed, setting.games):
-                with self.playing.undisturbed():
-                    if number in self.observed:
-                        self.observed[number].merge(part)
-                    else:
-                        self.observed[number] = part
-                games = self.observed[number].tally.games
-                self.told(f"{amount(number, 'player')}, {games:,} of {setting.games:,} games")
+        """Games for each number of players: of random ones, or of others who come to an end."""
+        asked = self.setting.games is not None
+        with self.patience.share(OBSERVING) as left:
+            if self._observe(RANDOM, _for_ever if asked else left):
+                return
+        self.unfinished = self.observed[self.main]
+        # Sampled choices and what things are worth tell nothing then, and need no time.
+        with self.patience.share(CHOICES + WORTHS) as left:
+            table, length = self.table(self.main), self.unfinished.length.mean
+            for who in () if self.setting.skilled == 0 else (EASY, MEDIUM):
+                games = FEW_TO_TELL * len(self.setting.players)
+                if games * length * self._seconds_of_choice(table, who) > left():
+                    break
+                self.tried.append(who)
+                if self._observe(who, left):
+                    return
+            self._observe(RANDOM, _for_ever if asked else left, to_the_end=True)
+
+    def _observe(self, who: Computer, left: Left, *, to_the_end: bool = False) -> bool:
+        """Whether they play on: those whose games are mostly cut stop early, unless they must."""
+        self.who, self.observed = who, {}
+        few = ENOUGH_TO_TELL if who == RANDOM else FEW_TO_TELL
+        others = [number for number in self.setting.players if number != self.main]
+        for waiting, number in reversed([*enumerate((*others, self.main))]):
+            # The others have as much time.
+            allowed, begun = left() / (waiting + 1), self.patience.now()
+            for found in self._observed(number, who):
+                enough = found.tally.games >= min(few, self.setting.wanted)
+                if enough and not to_the_end and number == self.main and cut_share(found) > 0.5:
+                    return False
+                if self.patience.now() - begun >= allowed:
+                    break
+        return True
+
+    def _observed(self, number: int, who: Computer) -> Iterator[Observed]:
+        """Games of some players added up, as far as they are played."""
+        table, games = self.table(number), self.setting.wanted
+        what = amount(number, "player") if who == RANDOM else f"{number} × “{who.word}”"
+        self.told(what)
+        for part in self.playing.observe(table, self.setting.seed, games, who):
+            with self.playing.undisturbed():
+                if number in self.observed:
+                    self.observed[number].merge(part)
+                else:
+                    self.observed[number] = part
+            found = self.observed[number]
+            self.told(f"{what}, {found.tally.games:,} of {games:,} games")
+            yield found
+
+    # ------------------------------------------------------------ what is looked at more closely
 
     def look_closer(self) -> None:
         """The number of players that most is said about: better players, choices, other aims."""
-        main = main_number(self.setting.players)
-        table, setting = self.table(main), self.setting
-        length = self.observed[main].length.mean
+        table, observed = self.table(self.main), self.observed[self.main]
+        if self.unfinished is None and self.setting.sampled:
+            self._look_at_choices(table, observed)
+        if observed.length.mean >= 1 and self.main > 1:
+            with self.patience.share(BETTER) as left:
+                self._seat_better_players(table, observed.length.mean, left)
+            self._seat_personas(table)
+
+    def _look_at_choices(self, table: Table, observed: Observed) -> None:
+        setting, length = self.setting, observed.length.mean
         self.told("choices")
-        if setting.sampled and length >= 1:
-            self.agency = agency_of(table, setting.seed, length, setting.sampled)
+        with self.patience.share(CHOICES) as left:
+            if length >= 1:
+                self.agency = agency_of(table, setting.seed, length, setting.sampled, left)
+                self.offered = offered(table, setting.seed, left)
         self.told("what everything is worth")
-        if main > 1:
-            for worth in _worths(table, setting, self.observed[main]):
-                self.worths.append(worth)
-        self._seat_better_players(table, main, length)
-        self._seat_personas(table, main)
+        with self.patience.share(WORTHS) as left:
+            used = {*_chosen(observed)}
+            if len(used) > 1 and self.main > 1:
+                for found in worths(table, setting.seed, observed.tally.games, used, left):
+                    self.worths = found
 
-    def _seat_better_players(self, table: Table, players: int, length: float) -> None:
-        """Better players against worse ones, each in every seat."""
-        games = self.setting.skilled
-        if games is None:
-            games = usual_skilled(length)
-        if not games or length < 1 or players < 2:
+    def _seat_better_players(self, table: Table, length: float, left: Left) -> None:
+        """Better players against worse ones, each in every seat; the best if there is time."""
+        asked = self.setting.skilled
+        if asked == 0:
             return
-        robin = RoundRobin(tuple(_kinds(length)), players, self.setting.seed)
-        self.ladder = ArenaTally(robin)
-        self._play(self.ladder, table, games, "better players")
+        seconds = {RANDOM: 0.0, EASY: length * self._seconds_of_choice(table, EASY)}
+        if seconds[EASY] < left():
+            seconds[MEDIUM] = length * self._seconds_of_choice(table, MEDIUM)
+        while len(seconds) > 1:
+            robin = RoundRobin((*seconds,), self.main, self.setting.seed)
+            longest = robin.games(asked or LEAST_SEATED) * sum(seconds.values()) / len(seconds)
+            if longest <= left() or (asked and len(seconds) == 2):
+                self.ladder = ArenaTally(robin)
+                games, time = asked or USUAL_SKILLED, _for_ever if asked else left
+                self._play(self.ladder, table, games, "better players", time)
+                return
+            seconds.popitem()
 
-    def _seat_personas(self, table: Table, players: int) -> None:
+    def _seconds_of_choice(self, table: Table, who: Computer) -> float:
+        self.told(f"how long “{who.word}” thinks")
+        return seconds_of_choice(table, self.setting.seed, who, self.patience.now)
+
+    def _seat_personas(self, table: Table) -> None:
         """Players with aims of their own among random ones, in every seat."""
         games = self.setting.personas
-        if not games or players < 2:
+        if not games:
             return
         for word in (
             "greedy",
@@ -232,12 +336,13 @@ class _Work:
             "hurried",
             *(f"hoard:{each}" for each in hoards(table.game)),
         ):
-            kinds = (computer_of(word), computer_of("random"))
-            tally = ArenaTally(RoundRobin(kinds, players, self.setting.seed))
+            tally = ArenaTally(
+                RoundRobin((computer_of(word), RANDOM), self.main, self.setting.seed)
+            )
             self.personas.append(tally)
-            self._play(tally, table, games, word)
+            self._play(tally, table, games, word, _for_ever)
 
-    def _play(self, tally: ArenaTally, table: Table, games: int, what: str) -> None:
+    def _play(self, tally: ArenaTally, table: Table, games: int, what: str, left: Left) -> None:
         robin = tally.robin
         total = robin.games(games)
         self.told(what)
@@ -245,10 +350,12 @@ class _Work:
             with self.playing.undisturbed():
                 tally.add(rows)
             self.told(f"{what}, {tally.games:,} of {total:,} games")
+            if left() <= 0:
+                break
 
     def study(self, *, interrupted: bool) -> Study | None:
-        played = {n: each for n, each in self.observed.items() if each.tally.games}
-        if not played:
+        played = {n: self.observed[n] for n in self.setting.players if n in self.observed}
+        if not any(each.tally.games for each in played.values()):
             return None
         main = main_number(played)
         ladder = None if self.ladder is None or not self.ladder.games else self.ladder.summary()
@@ -256,38 +363,36 @@ class _Work:
             self.game,
             self.setting,
             main,
+            self.who,
+            self.unfinished,
+            tuple(self.tried),
             played,
             ladder,
             self.agency,
+            self.offered,
             tuple(each.summary().players[0] for each in self.personas if each.games),
-            tuple(self.worths),
+            self.worths,
             self.table(main),
             interrupted,
         )
 
 
-def _worths(table: Table, setting: Setting, observed: Observed) -> Iterator[Worth]:
-    """Of what is chosen in actions, where there is something else to choose."""
-    games = int(min(setting.games, MOST_WORTH / max(1.0, observed.length.mean)))
-    used = {
-        counter
-        for sort in ("action", "value")
-        for counter, uses in observed.counts.of_sort(sort)
-        if uses.uses and not counter.of.startswith("choose ")
-    }
-    if setting.sampled and games >= LEAST_WORTH and len(used) > 1:
-        yield from worths(table, setting.seed, games, used)
+def _for_ever() -> float:
+    return inf
 
 
-def usual_skilled(length: float) -> int:
-    """So many games of better players that nobody waits for them longer than for all the rest."""
-    if not 1 <= length <= SHORT:
-        return 0
-    return max(LEAST_SKILLED, min(USUAL_SKILLED, int(SKILLED_WORK / length**2)))
+def cut_share(observed: Observed) -> float:
+    """Of games that were over because the limit of decisions was reached."""
+    return cut_games(observed) / max(1, observed.tally.games)
 
 
-def _kinds(length: float) -> Iterator[Computer]:
-    yield computer_of("random")
-    yield computer_of("easy")
-    if length <= PATIENT:
-        yield computer_of("medium")
+def cut_games(observed: Observed) -> int:
+    return observed.tally.endings["limit, drawn"] + observed.tally.endings["limit"]
+
+
+def _chosen(observed: Observed) -> Iterator[Counter]:
+    """What is used in actions."""
+    for sort in SORTS_CHOSEN:
+        for counter, used in observed.counts.of_sort(sort):
+            if used.uses and not counter.of.startswith("choose "):
+                yield counter

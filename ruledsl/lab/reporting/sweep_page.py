@@ -53,7 +53,7 @@ def _body(swept: Swept, drawn: Sequence[Picture]) -> Iterator[str]:
         row = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         yield f'<tr class="{each.verdict}">{row}{figures}</tr>'
     yield "</table>"
-    yield "<p>“± 0.9” is half a 95 % interval.</p>"
+    yield "<p>In brackets: from where to where the true figure lies in 95 of 100 cases.</p>"
 
 
 def pictures(swept: Swept) -> Iterator[Picture]:

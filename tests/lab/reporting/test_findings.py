@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 import attrs
 import pytest
 
 from ruledsl.lab.counting import CountedGames, Observed
-from ruledsl.lab.reporting.findings import Finding, findings_of
-from ruledsl.lab.reporting.study import Here, Setting, study_of, usual_skilled
+from ruledsl.lab.reporting.findings import Finding, findings_of, who_plays
+from ruledsl.lab.reporting.study import Here, Setting, study_of
+from ruledsl.players.seats import Computer
 from ruledsl.table.table import Table
 from tests.lab.small_games import FAIR, game_of
 
@@ -140,13 +142,86 @@ def test_where_random_players_never_come_to_an_end_it_says_what_that_means() -> 
     assert any("No game ended by this: `win you`" in each.text for each in others)
 
 
-def test_better_players_are_asked_whether_they_finish() -> None:
-    game = game_of(CORRIDOR.replace("24", "4"))
-    text = game.source.text.replace("limit 60", "limit 8")
-    study = study_of(game_of(text), Setting((2,), 300, 8, 1, sampled=0))
+SHORT_CORRIDOR = CORRIDOR.replace("24", "4").replace("limit 60", "limit 8")
+
+
+def test_where_random_games_are_cut_players_who_look_ahead_play() -> None:
+    game = game_of(SHORT_CORRIDOR)
+    study = study_of(game, Setting((2,), 30, 8, 1, sampled=0))
     assert study is not None
+    assert study.who.word == "easy"
+    assert study.main.tally.games == 30
+    uses = {counter.name: used.uses for counter, used in study.main.counts.of_sort("action")}
+    # They know the way: every game is counted, choice by choice.
+    assert uses["onward"] > 5 * uses["back"]
+    assert sum(uses.values()) == study.main.length.total
+    told = who_plays(study)
+    assert told is not None
+    assert "So “easy” players, who look ahead, play the games" in told
+
+
+def test_who_looks_ahead_plays_only_if_there_is_time() -> None:
+    clock = count()  # Each look at it takes a second.
+    setting = Setting((2,), None, None, 1, sampled=0, seconds=20)
+    study = study_of(game_of(SHORT_CORRIDOR), setting, now=lambda: next(clock))
+    assert study is not None
+    assert study.who.word == "random"
+    assert study.ladder is None
+    assert who_plays(study) is None
     (first, *_) = findings_of(study)
-    assert "Of 12 games among “random”, “easy”, “medium”, " in first.text
+    assert "`ruledsl report corridor --time 900 --jobs 2`" in first.text
+
+
+def test_where_nobody_comes_to_an_end_that_is_said() -> None:
+    hopeless = CORRIDOR.replace("limit 60", "limit 6")
+    study = study_of(game_of(hopeless), Setting((2,), 30, 4, 1, sampled=0))
+    assert study is not None
+    assert study.who.word == "random"
+    (first, *_) = findings_of(study)
+    assert "“easy” and “medium”, do not finish either" in first.text
+
+
+def test_what_a_report_costs_follows_from_the_time() -> None:
+    games = []
+    for seconds in (60, 300):
+        clock = count()
+        setting = Setting((2, 3), None, None, 1, seconds=seconds)
+        study = study_of(game_of(FAIR), setting, now=lambda clock=clock: next(clock))
+        assert study is not None
+        assert next(clock) < 1.5 * seconds
+        games.append(study.games)
+        (more,) = (each.text for each in findings_of(study) if each.topic == "more")
+        assert "There was time for " in more
+        assert "`--games 10000` plays all" in more
+    assert games[1] > 4 * games[0]
+
+
+def test_what_was_never_offered_is_told_apart() -> None:
+    study = study_of(game_of(SHELVES), Setting((2,), 500, 0, 1))
+    assert study is not None
+    (told,) = (each.text for each in findings_of(study) if "chosen" in each.text)
+    assert told.startswith("Never chosen, nor seen to be offered, in 500 games")
+    assert told.endswith(": 4 (Take: shelf).")
+
+
+SHELVES = """\
+game shelves "Shelves"
+    players 2
+
+state taken: 0..3 = 0
+
+step play
+    set active = Player(1)
+    repeat while taken < 3
+        choose "Which?"
+            take
+        set active = active.next
+    win active
+
+action take(shelf in 1..4) "Take"
+    require shelf < 4 "Too high."
+    add 1 to taken
+"""
 
 
 class Impatient(Here):
@@ -155,25 +230,25 @@ class Impatient(Here):
     def __init__(self, observed: int) -> None:
         self.left = observed
 
-    def observe(self, table: Table, seed: int, games: int) -> Iterator[Observed]:
-        for first in range(0, games, 100):
+    def observe(self, table: Table, seed: int, games: int, who: Computer) -> Iterator[Observed]:
+        for first in range(0, games, 64):
             if not self.left:
                 raise KeyboardInterrupt
             self.left -= 1
-            yield CountedGames(table, seed).observe(first, first + 100)
+            yield CountedGames(table, seed, who).observe(first, first + 64)
 
 
 def test_interrupted_it_tells_what_there_is() -> None:
     setting = Setting((2, 3), 200, 0, 1, sampled=0)
-    whole = study_of(game_of(FAIR), attrs.evolve(setting, games=100), Here())
+    whole = study_of(game_of(FAIR), attrs.evolve(setting, games=64), Here())
     cut = study_of(game_of(FAIR), setting, Impatient(1))
     assert whole is not None
     assert cut is not None
     assert cut.interrupted
     assert not whole.interrupted
-    assert cut.players == 2
-    assert [*cut.observed] == [2]
-    assert cut.main.counts.cells == whole.observed[2].counts.cells
+    assert cut.players == 3
+    assert [*cut.observed] == [3]
+    assert cut.main.counts.cells == whole.observed[3].counts.cells
     assert findings_of(cut)
     assert study_of(game_of(FAIR), setting, Impatient(0)) is None
 
@@ -207,8 +282,3 @@ def test_games_without_a_winner_are_told() -> None:
 def test_what_goes_with_winning_is_told_once_for_each_choice() -> None:
     (told,) = (each for each in found_in(DRAWN, games=1000) if each.topic == "winning")
     assert "“Stake” 100.0 %" in told.text
-
-
-def test_the_longer_games_are_the_fewer_better_players_play() -> None:
-    numbers = [usual_skilled(length) for length in (0.5, 30, 100, 300, 2000)]
-    assert numbers == [0, 120, 40, 24, 0]
