@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 
 import attrs
@@ -163,7 +164,7 @@ def test_where_random_games_are_cut_players_who_look_ahead_play() -> None:
 def test_who_looks_ahead_plays_only_if_there_is_time() -> None:
     clock = count()  # Each look at it takes a second.
     setting = Setting((2,), None, None, 1, sampled=0, seconds=20)
-    study = study_of(game_of(SHORT_CORRIDOR), setting, now=lambda: next(clock))
+    study = study_of(game_of(SHORT_CORRIDOR), setting, now=partial(next, clock))
     assert study is not None
     assert study.who.word == "random"
     assert study.ladder is None
@@ -186,7 +187,7 @@ def test_what_a_report_costs_follows_from_the_time() -> None:
     for seconds in (60, 300):
         clock = count()
         setting = Setting((2, 3), None, None, 1, seconds=seconds)
-        study = study_of(game_of(FAIR), setting, now=lambda clock=clock: next(clock))
+        study = study_of(game_of(FAIR), setting, now=partial(next, clock))
         assert study is not None
         assert next(clock) < 1.5 * seconds
         games.append(study.games)
