@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, TypeAlias
 
 import attrs
 
 from ruledsl.play.inflection import Phrase
 
-Verb: TypeAlias = Literal["be", "lie", "exist", "hold", "say"]
+Verb: TypeAlias = Literal["be", "have", "lie", "exist", "hold", "say"]
 Order: TypeAlias = Literal["main", "dependent"]
 
 _VERBS: dict[str, dict[Verb, tuple[str, str, str, str]]] = {
     "en": {
         "be": ("is", "are", "is not", "are not"),
+        "have": ("has", "have", "has", "have"),
         "lie": ("lies", "lie", "does not lie", "do not lie"),
         "exist": ("is", "are", "is not", "are not"),
         "hold": ("holds", "hold", "does not hold", "do not hold"),
@@ -21,6 +23,7 @@ _VERBS: dict[str, dict[Verb, tuple[str, str, str, str]]] = {
     },
     "de": {
         "be": ("ist", "sind", "ist", "sind"),
+        "have": ("hat", "haben", "hat", "haben"),
         "lie": ("liegt", "liegen", "liegt", "liegen"),
         "exist": ("gibt", "gibt", "gibt", "gibt"),
         "hold": ("gilt", "gelten", "gilt", "gelten"),
@@ -28,6 +31,8 @@ _VERBS: dict[str, dict[Verb, tuple[str, str, str, str]]] = {
     },
 }
 """one, many, not one, not many; in German “nicht” stands before the rest"""
+
+_INDEFINITE = re.compile("(?:eine?|einen) ")
 
 
 @attrs.frozen
@@ -47,16 +52,22 @@ class Clause:
     def told(self, order: Order) -> str:
         verbs = _VERBS.get(self.language, _VERBS["en"])[self.verb]
         verb = verbs[self.subject.plural + 2 * self.negated]
-        if self.language != "de":
-            return f"{self.subject} {verb} {self.rest}".rstrip() + self.tail
-        if self.subject.owner == "you":
-            verb = {"ist": "bist", "liegt": "liegst"}.get(verb, verb)
         rest = self.rest
+        if self.language != "de":
+            if self.negated and self.verb == "have":
+                rest = re.sub("^an? ", "no ", rest)
+            return f"{self.subject} {verb} {rest}".rstrip() + self.tail
+        if self.subject.owner == "you" or rest == "du":
+            verb = {"ist": "bist", "liegt": "liegst", "hat": "hast"}.get(verb, verb)
         if self.negated:
-            indefinite = rest.split(" ", 1)[0] in ("ein", "eine", "einen")
-            rest = f"k{rest}" if indefinite else f"nicht {rest}"
+            rest = self._denied(rest)
         words = (self.subject, verb, rest) if order == "main" else (self.subject, rest, verb)
         return " ".join(filter(None, map(format, words))) + self.tail
+
+    def _denied(self, rest: str) -> str:
+        if _INDEFINITE.match(rest):
+            return f"k{rest}"
+        return f"{rest} nicht" if self.verb == "exist" else f"nicht {rest}"
 
 
 @attrs.frozen

@@ -114,6 +114,16 @@ class English:
     def all(self, noun: Noun) -> Phrase:
         return self._word("all", noun, many=True)
 
+    def some_of(self, phrase: Phrase) -> str:
+        """What there is, of something that may be missing: “a goal” for “the goal”."""
+        text = str(phrase.bare)
+        found = re.match(r"(the|this) (?=(.))", text)
+        if found is None or phrase.plural:
+            return text
+        such = "such " if found[1] == "this" else ""
+        article = "an" if not such and found[2].lower() in "aeiou" else "a"
+        return f"{such}{article} {text[found.end() :]}"
+
     def which(self, noun: Noun, *, many: bool) -> Phrase:
         return Phrase("that", "which", "which", many or noun.gender == "p", "which")
 
@@ -314,6 +324,10 @@ class German:
             return fixed(f"alle {noun.many}", plural=True)
         return self._declined(noun, ("alle", "alle", "allen"), self._weak("p"), many=True)
 
+    def some_of(self, phrase: Phrase) -> str:
+        """What there is, of something that may be missing."""
+        return format(phrase.bare, "acc")
+
     def which(self, noun: Noun, *, many: bool) -> Phrase:
         gender: Gender = "p" if many else noun.gender
         if not gender:
@@ -371,13 +385,20 @@ _VALUE = re.compile(r"(?:(\w+) )?\{([^{}]*)\}")
 def filled(
     label: str, values: Mapping[str, Phrase], cases: Mapping[str, Case], case: Case = "nom"
 ) -> str:
-    """A label with phrases for the values in it; the word before one tells its case."""
+    """A label with phrases for the values in it; the word before one tells its case.
+
+    What is joined to another by “und” has the case of that one.
+    """
+    last = case
 
     def told(found: re.Match[str]) -> str:
+        nonlocal last
         before, value = found[1], values.get(found[2])
         if value is None:
             return found[0]
-        phrase = format(value, cases.get((before or "").lower(), case))
+        if before != "und":
+            last = cases.get((before or "").lower(), case)
+        phrase = format(value, last)
         return f"{before} {phrase}" if before else phrase
 
     return _VALUE.sub(told, label)

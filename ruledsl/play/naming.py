@@ -12,7 +12,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame, FamilyShape
 from ruledsl.model.types import FaceType, MaybeType, NumberType, SetType, ThingType, Type
-from ruledsl.play.inflection import CASES, GRAMMARS, Grammar, Noun, Phrase, fixed
+from ruledsl.play.inflection import CASES, GRAMMARS, Grammar, Noun, Phrase, filled, fixed
 from ruledsl.play.words import Words
 from ruledsl.texts.sentences import PARTS, SENTENCES
 from ruledsl.texts.text import LANGUAGES
@@ -30,6 +30,8 @@ _OWN_FORMS = {
         "opposite": "die",
         "piece": "der, Spielsteine",
         "thing": "das, Dinge",
+        "viewer": "der, Betrachter",
+        "remainder": "der, Reste",
     }
 }
 _TOKEN = re.compile(r'"[^"]*"|[^\W\d]\w*|\s+|.')
@@ -158,11 +160,23 @@ class Naming:
             return self.noun(local.name)
         return self.noun_of(type_)
 
+    def action(self, key: str) -> str:
+        """An action where it is spoken of, with what it is about."""
+        info = self.game.actions[key]
+        nouns = {
+            draw.local.name: self.local_noun(draw.local, draw.domain.type) for draw in info.picks
+        }
+        told = {name: self.grammar.the(noun) for name, noun in nouns.items()}
+        label = self.words.name(info.name, None, info.title)
+        return self.grammar.polished(filled(label, told, self.grammar.resting))
+
     def binding(self, local: core.Local, type_: Type, article: Literal["the", "this"]) -> Self:
         """The same, where a local is told by its noun, or with its name where two are alike."""
         noun = self.local_noun(local, type_)
         if isinstance(type_, NumberType) and noun == self.own_noun("number"):
             return self.calling(local, fixed(self.words.own(local.name)))
+        if isinstance(type_, SetType) and noun.gender:
+            noun = attrs.evolve(noun, one=noun.one if noun.gender == "p" else noun.many, gender="p")
         phrase = self.grammar.the(noun) if article == "the" else self.grammar.this(noun)
         others = {str(other.bare) for key, other in self.names.items() if key != local}
         alike = {str(self.grammar.the(noun)), str(self.grammar.this(noun))}

@@ -22,6 +22,7 @@ _NEAR = ("beside", "around", "paths", "go", "ray", "after", "before", "cover")
 _ROUND = ("onward", "backward", "round", "others", "next", "reversed")
 _WAYS = frozenset((*_NEAR, *_ROUND))
 """attributes that lead from one thing to others"""
+_NOTHING = fixed("")
 
 
 @attrs.frozen
@@ -113,29 +114,60 @@ class NounPhrases(Naming):
                 return self._reached(node)
             case core.Conditional(condition=condition, yes=yes, no=no):
                 asked = self.clause(condition).told("dependent")
-                return fixed(self.part("either", a=self.said(yes), b=self.said(no), c=asked))
+                return self._varied("either", self.said(yes), self.said(no), c=asked)
             case core.Case(subject=subject, arms=arms, otherwise=otherwise):
                 texts = [f"{self.said(key)}: {self.said(value)}" for key, value in arms]
                 if otherwise is not None:
                     texts.append(self.part("else", a=self.said(otherwise)))
                 return fixed(self.part("case", a=self.said(subject), b="; ".join(texts)))
             case core.Interval(low=low, high=high):
-                return fixed(self.part("range", a=self.said(low), b=self.said(high)))
-            case core.Arithmetic(sign=sign, left=left, right=right):
-                sign_ = {"-": "−", "*": "×", "/": "÷"}.get(sign, sign)
-                return fixed(f"{self.said(left)} {sign_} {self.said(right)}")
+                return fixed(self.part("range", a=self.said(low), b=self.upper(high)))
+            case core.Arithmetic():
+                return self._calculated(node)
             case core.Negate(operand=operand):
                 return fixed(f"−{self.said(operand)}")
             case core.Combine(sign="+", left=left, right=right):
                 return self._listed((left, right))
             case core.Combine(left=left, right=right):
-                return fixed(self.part("without", a=self.said(left), b=self.said(right)))
+                without = format(self.said(right), "acc")
+                return self._varied("without", self.said(left), c=without)
             case core.SetOf(items=()):
                 return fixed(self.part("nothing"))
             case core.SetOf(items=items):
                 return self._listed(items)
+            case core.Extreme(word=word, items=items):
+                first, *others = sorted(items, key=lambda item: isinstance(item, core.Constant))
+                ends = f" {self.part('and')} ".join(str(self.said(other)) for other in others)
+                return fixed(self.part(f"{word} of", a=self.said(first), b=ends))
             case _:
                 return fixed(self.labelled(self.written(node.span)))
+
+    def _varied(self, name: str, one: Phrase, other: Phrase = _NOTHING, c: str = "") -> Phrase:
+        """A part of a sentence whose phrases have the case of the whole."""
+        nom, acc, dat = (
+            self.part(name, a=format(one, case), b=format(other, case), c=c) for case in CASES
+        )
+        plural = one.plural and (other.plural or other == _NOTHING)
+        return Phrase(nom, acc, dat, plural, onto=one.onto)
+
+    def upper(self, node: core.Expr) -> Phrase | str:
+        """The upper end of a range: “bis 6”, “bis zur Spielerzahl”."""
+        high = self.said(node)
+        return high if high.dat == high.nom else self.part("end", a=high)
+
+    def _calculated(self, node: core.Arithmetic) -> Phrase:
+        """What a calculation comes to, with brackets where it would be read in another way."""
+        left = self._operand(node.sign, node.left, last=False)
+        right = self._operand(node.sign, node.right, last=True)
+        if node.sign == "mod":
+            divided = f" {self.part('divided', a=left, b=right)}"
+            return self.grammar.the(self.own_noun("remainder")).beside(divided, "")
+        sign = {"-": "−", "*": "×", "/": "÷"}.get(node.sign, node.sign)
+        return fixed(f"{left} {sign} {right}")
+
+    def _operand(self, sign: str, node: core.Expr, *, last: bool) -> Phrase:
+        phrase = self.said(node)
+        return fixed(f"({phrase})") if _needs_brackets(sign, node, last) else phrase
 
     def _titled(self, name: str, title: str | None) -> Phrase:
         noun = self.noun(name)
@@ -202,9 +234,15 @@ class NounPhrases(Naming):
         numbers = node.numbers if isinstance(node, core.Nth) else node.indexes
         noun = self.kind_noun(node.kind)
         told = ", ".join(str(self.said(number)) for number in numbers)
-        named = all(isinstance(number, core.Constant | core.Value) for number in numbers)
-        plain = named or all(isinstance(number.type, NumberType) for number in numbers)
-        return fixed(f"{noun.one} {told}" if plain else f"{noun.one} ({told})")
+        if all(isinstance(number, core.Constant | core.Value) for number in numbers):
+            return fixed(f"{noun.one} {told}")
+        match numbers:
+            case (number,) if not isinstance(number.type, NumberType):
+                return self._owned(noun, numbers)
+            case (_,) if " " not in told:
+                return fixed(f"{noun.one} {told}")
+            case _:
+                return fixed(f"{noun.one} ({told})")
 
     def _index(self, subject: core.Expr, name: str) -> Phrase:
         """`mouse.player`, `gap.house`: what it is for, by the name of the index."""
@@ -297,7 +335,7 @@ class NounPhrases(Naming):
                 still = self.part("playing", a="").rstrip()
                 return Group(self.kind_noun("Player"), still)
             case core.Interval(low=low, high=high):
-                ends = f" {self.part('between', a=self.said(low), b=self.said(high))}"
+                ends = f" {self.part('between', a=self.said(low), b=self.upper(high))}"
                 return Group(self.own_noun("number"), ends)
             case core.Sure(value=value):
                 return self.group(value)
@@ -410,16 +448,12 @@ class NounPhrases(Naming):
                 phrase = number.beside(group.after_many, group.tail_many)
                 return phrase.followed(self._stopping(draw, running))
             case core.Query(word="the" | "first", draws=(draw,), running=None, body=None):
-                group = self.drawn(node, draw)
-                adjective = self.part("first") if node.word == "first" else ""
-                phrase = self.grammar.the(group.noun, adjective)
-                order = group.ordered + self.order(node.order)
-                return phrase.beside(group.near, group.tail_one + order)
+                return self._one_of(node, draw)
             case core.Query(word="filter", draws=(_,), running=None):
                 group = self.group(node)
                 return self.with_article("all", group).followed(group.ordered)
-            case core.Query(word="image", draws=draws, running=None) if len(draws) > 1:
-                return self._imaged(node)
+            case core.Query(word="sum" | "max" | "min" | "image", draws=(_, _, *_), running=None):
+                return self._over_several(node)
             case core.Query(word="sum" | "max" | "min" | "image", draws=(draw,), running=None) if (
                 node.body is not None
             ):
@@ -439,7 +473,19 @@ class NounPhrases(Naming):
                 this = self.binding(draw.local, _element(draw.domain.type), "this")
                 return fixed(self.part(word, a=this.said(node.body), b=over))
 
-    def _imaged(self, node: core.Query) -> Phrase:
+    def _one_of(self, node: core.Query, draw: core.Draw) -> Phrase:
+        """The only one, the first one, or the one with the highest value."""
+        group = self.drawn(node, draw)
+        if not node.order:
+            adjective = self.part("first") if node.word == "first" else ""
+            phrase = self.grammar.the(group.noun, adjective)
+            return phrase.beside(group.near, group.tail_one + group.ordered)
+        best, *more = node.order
+        keys = self.calling(draw.local, self.grammar.this(group.noun))
+        value = keys.part(f"with {best.way}", a=keys.said(best.key)) + keys.order(tuple(more))
+        return self.grammar.the(group.noun).beside(group.near, group.tail_one + value)
+
+    def _over_several(self, node: core.Query) -> Phrase:
         """`{m.owner for r in Rung, m in r}`: the owner of all men on all steps."""
         assert node.body is not None
         telling, keys = self, self
@@ -450,6 +496,8 @@ class NounPhrases(Naming):
         group = telling.narrowed(telling.group(last.domain), last.local, node.where)
         keys = keys.binding(last.local, _element(last.domain.type), "this")
         over = telling.with_article("all", group)
+        if node.word != "image":
+            return fixed(self.part(node.word, a=keys.said(node.body), b=over))
         return telling.calling(last.local, over).said(node.body).followed(keys.order(node.order))
 
     def _reached(self, node: core.Reach) -> Phrase:
@@ -477,6 +525,19 @@ class NounPhrases(Naming):
 def _element(type_: object) -> Type:
     assert isinstance(type_, SetType | ThingType | MaybeType | NumberType | FlagType | FaceType)
     return type_.element if isinstance(type_, SetType) else type_
+
+
+def _needs_brackets(sign: str, operand: core.Expr, last: bool) -> bool:
+    """Whether an operand of this sign is told in brackets; the last one binds what follows it."""
+    match operand:
+        case core.Conditional() | core.Case() | core.Extreme() | core.Arithmetic(sign="mod"):
+            return True
+        case core.Arithmetic(sign="+" | "-"):
+            return sign not in ("+", "-") or (sign == "-" and last)
+        case core.Arithmetic():
+            return sign == "mod" or (sign in ("*", "/") and last)
+        case _:
+            return False
 
 
 def _conjuncts(node: core.Expr) -> list[core.Expr]:

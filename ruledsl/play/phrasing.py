@@ -46,10 +46,7 @@ class Conditions:
                     self.telling.language, there, "exist", f"{phrase.bare:acc}", False, phrase.tail
                 )
             case core.Not(operand=operand):
-                inner = self.clause(operand)
-                if isinstance(inner, Clause):
-                    return inner.negation()
-                return self._is(fixed(f"({inner.told('main')})"), self._untrue())
+                return self._denied(operand)
             case core.Query(word="any", draws=(draw,)):
                 return self._exists(node, draw, none=False)
             case core.Query(word="any", draws=(draw, *more), where=where) if not node.order:
@@ -57,7 +54,7 @@ class Conditions:
                 outer = core.Query("any", (draw,), further, None, (), None, type=node.type)
                 return self.clause(outer)
             case core.Can(action=action):
-                named = self.telling.quoted(self.telling.words.action(action))
+                named = self.telling.quoted(self.telling.action(action))
                 return self._is(fixed(named), self.telling.part("possible"))
             case core.Query(word="all", draws=(draw,), body=body) if body is not None:
                 return self._every(node, draw, body)
@@ -112,8 +109,28 @@ class Conditions:
         """What lies in a place that is not called like what lies in it."""
         return isinstance(whole, core.Contents) and not self.telling.said(whole.place).plural
 
-    def _untrue(self) -> str:
-        return "falsch" if self.telling.language == "de" else "not so"
+    def _denied(self, node: core.Expr) -> AnyClause:
+        """The contrary of a condition: of several, that of each."""
+        match node:
+            case core.Both(left=left, right=right):
+                return self.clause(core.Either(core.Not(left), core.Not(right)))
+            case core.Either(left=left, right=right):
+                return self.clause(core.Both(core.Not(left), core.Not(right)))
+            case core.Not(operand=operand):
+                return self.clause(operand)
+            case core.CallDefine(define=define, arguments=()) if (
+                body := self._told_by_body(define)
+            ) is not None:
+                return self.clause(core.Not(body))
+            case _:
+                inner = self.clause(node)
+                assert isinstance(inner, Clause)
+                return inner.negation()
+
+    def _told_by_body(self, define: str) -> core.Expr | None:
+        """What stands for a condition of the game as a whole that has no sentence of its own."""
+        info = self.telling.game.defines[define]
+        return None if "{" in self.telling.words.name(info.name) else info.body
 
     def _flag(self, node: core.ReadState | core.ReadColumn, subject: core.Expr | None) -> Clause:
         name = (
@@ -148,8 +165,8 @@ class Conditions:
         label = self.telling.words.name(info.name)
         if "{" not in label and len(arguments) == 1:
             return self._is(self.telling.said(arguments[0]), label)
-        if "{" not in label and info.body is not None and not arguments:
-            return self.clause(info.body)
+        if not arguments and (body := self._told_by_body(define)) is not None:
+            return self.clause(body)
         said = {
             name: self.telling.said(node)
             for name, node in zip(self.telling.params(define), arguments, strict=True)
@@ -185,9 +202,25 @@ class Conditions:
         )
 
     def _there_is(self, node: core.Expr, *, none: bool) -> Clause:
-        """What may be missing is there, or is not."""
-        given = self._is(self.telling.said(node), self.telling.part("given"))
-        return given.negation() if none else given
+        """What may be missing is there, or is not: a thing has it, or there is one."""
+        match node:
+            case core.ReadColumn(subject=core.Expression() as subject, name=name):
+                noun = self.telling.noun(name)
+            case core.ReadState(subject=core.Expression() as subject, state=state):
+                noun = self.telling.noun(self.telling.game.states[state].name)
+            case _:
+                return self._there_is_one(node, none=none)
+        if not noun.gender:
+            return self._there_is_one(node, none=none)
+        rest = f"{self.telling.grammar.a(noun):acc}"
+        language, whose = self.telling.language, self.telling.said(subject)
+        return Clause(language, whose, "have", rest, negated=none)
+
+    def _there_is_one(self, node: core.Expr, *, none: bool) -> Clause:
+        phrase = self.telling.said(node)
+        there = fixed(self.telling.part("there"), plural=phrase.plural)
+        rest = self.telling.grammar.some_of(phrase)
+        return Clause(self.telling.language, there, "exist", rest, none, phrase.tail)
 
     def _every(self, node: core.Query, draw: core.Draw, body: core.Expr) -> AnyClause:
         each = self.telling.with_article("each", self.telling.drawn(node, draw))

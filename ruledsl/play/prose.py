@@ -9,7 +9,9 @@ import attrs
 from ruledsl.model import core
 from ruledsl.model.game import ActionInfo, CheckedGame, DefineInfo, ParamInfo, TriggerInfo
 from ruledsl.model.giving import is_given
+from ruledsl.model.symbols import SEEN_WHEN_SPECIALS
 from ruledsl.model.types import FlagType, SetType, Type
+from ruledsl.model.walk import walk
 from ruledsl.play.inflection import Phrase, filled, fixed
 from ruledsl.play.noun_phrases import NounPhrases
 from ruledsl.play.phrasing import phrasing
@@ -119,6 +121,16 @@ class Prose:
         clause = self.picked(trigger.picks).clause(trigger.when)
         return self.polished(clause.told("dependent"))
 
+    def seen_when(self, own: core.Local, sight: core.Expr) -> str:
+        """When something is seen: by the place, the piece and the one who looks."""
+        telling = self.telling.owning(own)
+        for local in walk((sight,)):
+            if isinstance(local, core.Local) and local.name == "viewer":
+                telling = telling.calling(local, telling.grammar.the(telling.own_noun("viewer")))
+            elif isinstance(local, core.Local) and local.name in SEEN_WHEN_SPECIALS:
+                telling = telling.calling(local, telling.grammar.this(telling.noun_of(local.type)))
+        return self.polished(telling.clause(sight).told("dependent"))
+
 
 def _only_tells(statement: core.Statement) -> bool:
     """Whether a statement changes nothing: what is told of a game is no rule of it."""
@@ -204,7 +216,8 @@ class _Teller:
                 yield Sentence(depth, self.let(local, value), trail)
             case core.Roll(target=core.Local() as local, domain=domain):
                 drawn = self.telling.chosen("a", domain)
-                yield Sentence(depth, self.phrase("draw one", b=drawn), trail)
+                way = "throw one" if isinstance(domain, core.Interval) else "draw one"
+                yield Sentence(depth, self.phrase(way, b=drawn), trail)
                 self.telling = self.telling.binding(local, _one(domain.type), "this")
             case _:
                 yield Sentence(depth, self.effect(statement), trail)
@@ -268,7 +281,8 @@ class _Teller:
             case core.Roll(target=core.Slot(state="active")):
                 return phrase("roll active")
             case core.Roll(target=target, domain=domain):
-                return phrase("roll", a=said(target), b=said(domain))
+                way = "throw" if isinstance(domain, core.Interval) else "roll"
+                return phrase(way, a=said(target), b=said(domain))
             case core.Show(subject=subject, viewers=viewers):
                 return phrase("show", a=said(subject), b=said(viewers))
             case core.Record():
@@ -312,14 +326,16 @@ class _Teller:
         """`move 4 cards from the deck to the hand`"""
         telling = self.telling
         noun = telling.holding(source)
-        number = str(telling.said(amount))
-        if not number.isdecimal():
-            number = f"({number})" if " " in number else number
-        counted = format(telling.grammar.some(noun, number), "acc")
+        counted = format(telling.grammar.some(noun, self.number(amount)), "acc")
         origin = telling.part("from", a=telling.said(source))
         return self.phrase("move some", n=counted, a=origin, b=self.goal(target)).replace(
             "from from", "from"
         )
+
+    def number(self, amount: core.Expr) -> str:
+        """How many: `4`, `(the number of players)`."""
+        number = str(self.telling.said(amount))
+        return f"({number})" if " " in number else number
 
     def bottom(self, text: str, bottom: bool) -> str:
         return self.phrase("bottom", text=text) if bottom else text
@@ -366,13 +382,13 @@ class _Teller:
         if statement.where is not None:
             group = telling.narrowed(group, statement.element, statement.where)
         single = statement.how_many.word in ("one", "optional")
-        among = telling.with_article("a" if single else "some", group)
         amount = statement.how_many.amount
+        number = "" if amount is None else self.number(amount)
+        among = telling.with_article("a" if single else "some", group, number)
         text = self.phrase(
             statement.how_many.word,
             who=self.who(statement.by),
             a=among,
-            n="" if amount is None else telling.said(amount),
             text=self.prompt(statement.prompt),
         )
         yield Sentence(depth, text, statement.trail)
@@ -390,7 +406,7 @@ class _Teller:
         yield Sentence(depth, self.phrase("action", who=who, text=text), statement.trail)
         for offer in statement.offers:
             info = self.prose.game.actions[offer.action]
-            yield Sentence(depth + 1, f"• {self.prose.words.action(offer.action)}", offer.trail)
+            yield Sentence(depth + 1, f"• {self.telling.action(offer.action)}", offer.trail)
             if info.inline:
                 body = (*info.requirements, *info.body)
                 yield from self.inner(body, depth + 2, self.telling)

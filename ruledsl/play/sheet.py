@@ -32,6 +32,7 @@ from ruledsl.model.rule_texts import OWN
 from ruledsl.model.types import FlagType, NumberType, SetType
 from ruledsl.model.walk import walk
 from ruledsl.play.chance import Dice, Generator
+from ruledsl.play.inflection import fixed
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.prose import Prose, Sentence, begun, ended
 from ruledsl.play.words import Words
@@ -47,6 +48,7 @@ SIGHTS = {"open": sheets.OPEN, "hidden": sheets.HIDDEN, "private": sheets.PRIVAT
 STATE_SIGHTS = {"hidden": sheets.STATE_HIDDEN, "private": sheets.STATE_PRIVATE}
 TYPES = {"flag": sheets.FLAG, "number": sheets.NUMBER}
 WAYS = {"highest": sheets.HIGHEST, "lowest": sheets.LOWEST}
+TIED = {"highest": sheets.HIGHEST_OF_TIED, "lowest": sheets.LOWEST_OF_TIED}
 
 MOST_PLACES = 6
 """Places that are named one by one."""
@@ -170,12 +172,16 @@ class _Writer:
     def _assumptions(self) -> Iterator[Section]:
         """What the book leaves open, as this game takes it; only what is told in this language."""
         files = [parse(source).file for source in self.game.sources.values()]
-        entries = [
-            Entry(f"{begun(self.words.text(each.text))} [{' '.join(f'§{c}' for c in each.cites)}]")
-            for each in coverage(files).assumptions
-            if each.cites and each.text
-            if self.words.language == OWN or self.words.text(each.text) != each.text
-        ]
+        cites: dict[str, dict[str, None]] = {}
+        for each in coverage(files).assumptions:
+            told = self.words.text(each.text) if each.text else ""
+            if told and (self.words.language == OWN or told != each.text):
+                cites.setdefault(begun(told), {}).update(dict.fromkeys(map(str, each.cites)))
+        entries = (
+            Entry(f"{text} [{' '.join(f'§{cite}' for cite in rules)}]")
+            for text, rules in cites.items()
+            if rules
+        )
         yield Section(self.phrase(sheets.ASSUMED), tuple(entries))
 
     # ------------------------------------------------------------ numbers of players
@@ -297,7 +303,8 @@ class _Writer:
         if info.room is not None:
             yield self.phrase(sheets.ROOM, n=self.prose.said(info.room))
         if info.refilled is not None:
-            yield self.phrase(sheets.REFILLED, place=self.words.kind(info.refilled))
+            source = self.telling.grammar.the(self.telling.kind_noun(info.refilled))
+            yield self.phrase(sheets.REFILLED, place=format(source, "dat"))
         if isinstance(info.sight, str):
             yield self.phrase(SIGHTS[info.sight])
         else:
@@ -313,12 +320,10 @@ class _Writer:
             else self.telling.noun(index.name)
             for index in kind.indexes
         )
-        return ", ".join(noun.one for noun in nouns)
+        return str(self.telling.listed([fixed(noun.one) for noun in nouns]))
 
     def _seen(self, own: core.Local, sight: core.Expr) -> str:
-        telling = self.telling.owning(own)
-        text = self.prose.polished(telling.clause(sight).told("dependent"))
-        return self.phrase(sheets.SEEN_WHEN, text=text)
+        return self.phrase(sheets.SEEN_WHEN, text=self.prose.seen_when(own, sight))
 
     def _shown(self, key: str) -> bool:
         """Whether this is shown at a table, and not mere bookkeeping."""
@@ -340,7 +345,7 @@ class _Writer:
             case FlagType():
                 kind = self.phrase(sheets.FLAG)
             case NumberType() if state.bounds is not None:
-                low, high = telling.said(state.bounds.low), telling.said(state.bounds.high)
+                low, high = telling.said(state.bounds.low), telling.upper(state.bounds.high)
                 kind = telling.part("range", a=low, b=high)
             case NumberType():
                 kind = self.phrase(sheets.NUMBER)
@@ -489,7 +494,7 @@ class _Writer:
 
     def _action(self, info: ActionInfo) -> Iterator[Entry]:
         picks = self.prose.picks(info.picks)
-        title = self.words.action(info.key) + (f" ({picks})" if picks else "")
+        title = self.telling.action(info.key) + (f" ({picks})" if picks else "")
         yield Entry(title, head=True, trail=info.trail)
         yield from _under(self.prose.action(info))
 
@@ -531,7 +536,7 @@ class _Writer:
         for action in self.game.actions.values():
             body = tuple(part for part in action.body if _decides(part, topic))
             if body:
-                title = begun(self.words.action(action.key))
+                title = begun(self.telling.action(action.key))
                 yield Entry(title, head=True, trail=action.trail)
                 yield from _under(self.prose.block(body, self.prose.picked(action.picks)))
         for step in self.game.steps.values():
@@ -556,8 +561,8 @@ class _Writer:
         else:
             player = self.telling.owning(ranking.local)
             for number, key in enumerate(ranking.keys):
-                text = self.phrase(WAYS[key.way], a=str(player.said(key.value)))
-                text = text if number == 0 else self.phrase(sheets.TIE, text=text)
+                way = (WAYS if number == 0 else TIED)[key.way]
+                text = self.phrase(way, a=str(player.said(key.value)))
                 yield Entry(self._sentence(text), trail=key.trail)
             if ranking.team is not None:
                 team = self.phrase(sheets.TEAM, a=str(player.said(ranking.team)))

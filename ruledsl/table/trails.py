@@ -20,11 +20,14 @@ what hangs together there, and 1 more while a way would end there."""
 Sums: TypeAlias = dict[tuple[Front, int], int]
 """The greatest sum for each front and number of ends in places that are done."""
 
+COST = 3
+"""Passes of a query that take as long as one front."""
+
 
 def longest_trail(
     lengths: Mapping[Thing, int], passable: Collection[Value] | None, burn: Callable[[int], None]
 ) -> int:
-    """The greatest sum of lengths; `burn` is told how many choices are looked at."""
+    """The greatest sum of lengths; `burn` is told what it takes, in passes of queries."""
     left: dict[Thing, dict[Thing, Thing | None]] = {}
     best = 0
     for edge, length in lengths.items():
@@ -45,13 +48,13 @@ def longest_trail(
                 sums = {((*front, 0), ends): total for (front, ends), total in sums.items()}
         at = begun.index(place)
         for edge, across in ways.items():
-            burn(len(sums))
+            burn(COST * len(sums))
             end = None
             if across is not None:
                 del left[across][edge]
                 end = begun.index(across)
             sums = _with_edge(sums, lengths[edge], at, end)
-        burn(len(sums))
+        burn(COST * len(sums))
         begun.pop(at)
         sums, whole = _done(sums, at)
         best = max(best, whole)

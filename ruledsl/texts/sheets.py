@@ -48,7 +48,13 @@ COURSE_OVER = Text(
 )
 HIGHEST = Text("the highest value wins: {a}", "der höchste Wert gewinnt: {a}")
 LOWEST = Text("the lowest value wins: {a}", "der niedrigste Wert gewinnt: {a}")
-TIE = Text("in case of a tie, {text}", "bei Gleichstand: {text}")
+HIGHEST_OF_TIED = Text(
+    "in case of a tie, the highest value wins: {a}", "bei Gleichstand gewinnt der höchste Wert: {a}"
+)
+LOWEST_OF_TIED = Text(
+    "in case of a tie, the lowest value wins: {a}",
+    "bei Gleichstand gewinnt der niedrigste Wert: {a}",
+)
 DRAW = Text(
     "there is no ranking: somebody wins at once, or it is a draw",
     "es gibt keine Rangfolge: jemand gewinnt sofort, oder unentschieden",
@@ -58,7 +64,7 @@ TEAM = Text(
 )
 NO_TIE = Text(
     "still a tie for the first place: nobody wins",
-    "immer noch Gleichstand an der Spitze: niemand gewinnt",
+    "steht es an der Spitze auch dann noch gleich, gewinnt niemand",
 )
 DEALT = Text(
     "Then the table looks like this, for example:", "Dann sieht der Tisch zum Beispiel so aus:"

@@ -325,10 +325,123 @@ def test_german_articles_cases_and_relative_clauses(
         "Alles aus dem kleinen Regal des Spielers am Zug in die Kiste legen.",
         "Wenn es kein Spielzeug in der Kiste gibt oder der Spieler am Zug nicht müde ist:",
         "Das gewählte Spielzeug: das beste Spielzeug vom Spieler am Zug für 2.",
-        "Wenn das gewählte Spielzeug gegeben ist:",
+        "Wenn es das gewählte Spielzeug gibt:",
         "Das gewählte Spielzeug auf den Haufen legen, ganz nach unten.",
     ):
         assert expected in lines
+
+
+SHAPES = """\
+game shapes "Shapes"
+    players 2
+
+type Side = light, dark
+
+place box of Toy
+place shelf per Player line 5 of Toy seen when viewer != here.player or it.side = light
+place pile of Toy stack refilled from heap hidden
+place heap of Toy stack
+
+piece Toy 6 in box
+
+state Toy.side: Side = light
+state Player.friend: Player or none
+state Player.wealth: 0..9 = 0
+state points: 0..99 = 0
+
+step setup
+    set active = Player(1)
+
+step play
+    choose up to active.wealth toys in box "Which?"
+    set points = (active.wealth - active.next.wealth) mod players
+    set points = sum(s.index for s in shelf, t in s where t.side = dark) - (points + 1)
+    set points = min(points + 1, 12)
+    if active.friend = none and not (points > 3 or active.wealth = 2)
+        swap_places(active, active.next)
+    let rich = first(p in Player highest p.wealth)
+    roll points in 1..players
+    choose "What?"
+        visit
+    move {t in box where t in (box - toys)} to shelf(rich, 1)
+    end game
+
+step swap_places(one: Player, other: Player)
+    set one.wealth = other.wealth
+
+action visit(host in Player, guest in host.others) "Visit of {guest} to {host}"
+    require host != you "Not at home."
+    skip
+
+ranking p in Player
+    highest p.wealth
+    lowest p.seat
+    else win none
+
+language de
+    shapes "Formen"
+    Side "Seite" "die, Seiten"
+    side "Seite" "die"
+    light "hell"
+    dark "dunkel"
+    box "Kiste" "die"
+    shelf "Regal" "das, Regale"
+    pile "Stapel" "der"
+    heap "abgelegte Karten" "plural"
+    Toy "Spielzeug" "das, Spielzeuge"
+    friend "Freund" "der"
+    wealth "Reichtum" "der"
+    points "Punkte" "plural"
+    rich "reicher Spieler" "der"
+    host "Gastgeber" "der"
+    guest "Gast" "der"
+    swap_places "Mit {one} und {other} tauschen"
+    visit "Besuch von {guest} bei {host}"
+    "Which?" "Welche?"
+    "What?" "Was?"
+    "Not at home." "Nicht daheim."
+"""
+
+
+SENTENCES = {
+    "de": """\
+ein Stapel; wird aufgefüllt aus den abgelegten Karten; niemand sieht sie
+gesehen, wenn der Betrachter nicht der Spieler dieses Regals ist
+oder die Seite dieses Spielzeugs hell ist
+wählt bis zu (der Reichtum des Spielers am Zug) Spielzeuge in der Kiste: „Welche?“
+auf den Rest von (der Reichtum des Spielers am Zug − der Reichtum des nächsten Spielers) ÷
+deren Seite dunkel ist, − (die Punkte + 1) setzen.
+auf die Punkte + 1, aber höchstens 12 setzen.
+Wenn der Spieler am Zug keinen Freund hat und die Punkte nicht mehr als 3 sind
+und der Reichtum des Spielers am Zug nicht 2 ist:
+→ Mit dem Spieler am Zug und dem nächsten Spieler tauschen
+Der reiche Spieler: der Spieler mit dem höchsten Wert: der Reichtum dieses Spielers.
+Die Punkte würfeln: 1 bis zur Spielerzahl.
+• Besuch vom Gast beim Gastgeber
+Nur wenn der Gastgeber nicht du bist: „Nicht daheim.“
+unter allen Spielzeugen in der Kiste ohne diese Spielzeuge
+Bei Gleichstand gewinnt der niedrigste Wert: die jeweilige Sitznummer.
+Steht es an der Spitze auch dann noch gleich, gewinnt niemand.
+""",
+    "en": """\
+seen when the viewer is not the player of this shelf or the side of this toy is light
+chooses up to (the wealth of the active player) toys in the box: “Which?”
+to the remainder of (the wealth of the active player − the wealth of the next player) ÷
+to the points + 1, but at most 12.
+If the active player has no friend and
+the player with the highest value: the wealth of this player.
+• Visit of the player to the player
+without these toys
+""",
+}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_no_code_where_a_sentence_is_possible(run: Run, tmp_path: Path, language: str) -> None:
+    file = tmp_path / "shapes.rules"
+    file.write_text(SHAPES, encoding="utf-8")
+    shown = " ".join(run("show", str(file), "--lang", language).stdout.split())
+    assert [line for line in SENTENCES[language].splitlines() if line not in shown] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
