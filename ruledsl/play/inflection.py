@@ -76,6 +76,12 @@ class Noun:
     gender: Gender = ""
     onto: bool = False
 
+    @property
+    def is_weak(self) -> bool:
+        """“der Bote, des Boten”: masculine, and an n in all forms but the first."""
+        weak = self.gender == "m" and self.one.endswith("e")
+        return weak and self.many == f"{self.one}n"
+
 
 @attrs.frozen
 class English:
@@ -251,6 +257,8 @@ class German:
         )
         nom, acc, dat = forms
         dat = _dative_plural(dat) if plural else dat
+        if not plural and noun.is_weak:
+            acc, dat = _weak_noun(acc), _weak_noun(dat)
         return Phrase(
             nom, acc, dat, plural, onto=noun.onto, gen=self._genitive(text, words, noun, plural)
         )
@@ -269,7 +277,9 @@ class German:
         if found is None:
             return ""
         stem = "des" if found[2] or found[1] == "d" else f"{found[1]}es"
-        return f"{stem}{found[3] or ''} {_with_s(_adjectives(text, 'en'))}"
+        declined = _adjectives(text, "en")
+        declined = _weak_noun(declined) if noun.is_weak else _with_s(declined)
+        return f"{stem}{found[3] or ''} {declined}"
 
     def _weak(self, gender: Gender) -> tuple[str, str, str]:
         if gender == "p":
@@ -379,6 +389,11 @@ class German:
         return re.sub(rf"{CLOSE}+(?=$|[,.:;)])", "", sentence).replace(CLOSE, ",")
 
 
+def leading_case(label: str) -> Case:
+    """That of values without a preposition: “{x} verlässt das Feld”, but “{x} bewegen”."""
+    return "nom" if re.match(r"\{\w+\} [a-zäöüß]+t\b", label) else "acc"
+
+
 _VALUE = re.compile(r"(?:(\w+) )?\{([^{}]*)\}")
 
 
@@ -423,6 +438,11 @@ def _adjectives(text: str, ending: str) -> str:
 def _dative_plural(text: str) -> str:
     """The first noun of a phrase takes an n: “den Häusern”."""
     return re.sub(r"\b[A-ZÄÖÜ][\w-]*", lambda noun: _with_n(noun[0]), text, count=1)
+
+
+def _weak_noun(text: str) -> str:
+    """The first noun of a phrase with an n: “des Boten”."""
+    return re.sub(r"\b[A-ZÄÖÜ][\w-]*", lambda noun: f"{noun[0]}n", text, count=1)
 
 
 def _with_s(text: str) -> str:

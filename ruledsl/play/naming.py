@@ -11,6 +11,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame, FamilyShape
+from ruledsl.model.symbols import DIRECTION
 from ruledsl.model.types import FaceType, MaybeType, NumberType, SetType, ThingType, Type
 from ruledsl.play.inflection import CASES, GRAMMARS, Grammar, Noun, Phrase, filled, fixed
 from ruledsl.play.words import Words
@@ -21,9 +22,11 @@ _PLAYER_FORMS = {"de": "der, Spieler"}
 _OWN_FORMS = {
     "de": {
         "place": "der",
+        "ends": "plural",
         "seat": "die",
         "index": "die",
         "number": "die, Zahlen",
+        "direction": "die, Richtungen",
         "col": "die",
         "row": "die",
         "face": "das",
@@ -103,6 +106,8 @@ class Naming:
     def kind_noun(self, kind: str) -> Noun:
         if kind == "Player":
             return self.grammar.noun(self.part("player"), _PLAYER_FORMS.get(self.language))
+        if kind == DIRECTION:
+            return self.own_noun("direction")
         return self.noun(kind)
 
     def noun_of(self, type_: Type) -> Noun:

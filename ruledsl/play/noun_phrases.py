@@ -82,7 +82,7 @@ class NounPhrases(Naming):
                 return self._titled(name, self.game.options[name].title)
             case core.AllThings(kind=kind) if self._is_single(kind):
                 return self.grammar.the(self.kind_noun(kind))
-            case core.AllThings() | core.AllFaces() | core.Contents():
+            case core.AllThings() | core.AllFaces() | core.Contents() | core.PlacesOf():
                 return self.all(node)
             case core.PlaceAt(place=place, indexes=indexes):
                 return self._place(place, indexes)
@@ -112,6 +112,8 @@ class NounPhrases(Naming):
                 return self._query(node)
             case core.Reach():
                 return self._reached(node)
+            case core.LongestTrail():
+                return self._trail(node)
             case core.Conditional(condition=condition, yes=yes, no=no):
                 asked = self.clause(condition).told("dependent")
                 return self._varied("either", self.said(yes), self.said(no), c=asked)
@@ -153,7 +155,7 @@ class NounPhrases(Naming):
     def upper(self, node: core.Expr) -> Phrase | str:
         """The upper end of a range: “bis 6”, “bis zur Spielerzahl”."""
         high = self.said(node)
-        return high if high.dat == high.nom else self.part("end", a=high)
+        return high if high.dat == high.nom else self.part("joining", a=high)
 
     def _calculated(self, node: core.Arithmetic) -> Phrase:
         """What a calculation comes to, with brackets where it would be read in another way."""
@@ -167,13 +169,16 @@ class NounPhrases(Naming):
 
     def _operand(self, sign: str, node: core.Expr, *, last: bool) -> Phrase:
         phrase = self.said(node)
-        return fixed(f"({phrase})") if _needs_brackets(sign, node, last) else phrase
+        runs_on = ":" in phrase.tail and not last
+        return fixed(f"({phrase})") if runs_on or _needs_brackets(sign, node, last) else phrase
 
     def _titled(self, name: str, title: str | None) -> Phrase:
         noun = self.noun(name)
         if title is not None and noun.one == self.words.own(name):
             label = self.words.text(title)
-            noun = self.grammar.noun(label[:1].lower() + label[1:], None)
+            if self.language == "en":
+                label = label[:1].lower() + label[1:]
+            noun = self.grammar.noun(label, None)
         return self.grammar.the(noun)
 
     def _special(self, word: core.SpecialWord) -> Phrase:
@@ -264,8 +269,12 @@ class NounPhrases(Naming):
                 return self.grammar.of(first, self.said(subject))
             case "next" if subject == core.Special("active"):
                 return self.grammar.the(self.kind_noun("Player"), self.part("following"))
-            case "place" | "face" | "seat" | "index" | "col" | "row" | "opposite":
+            case "place" | "face" | "seat" | "index" | "col" | "row" | "opposite" | "ends":
                 return self._owned(self.own_noun(feature), (subject,))
+            case "turned":
+                return self._varied(
+                    feature, self.said(subject), c=str(self.said(node.arguments[0]))
+                )
             case _ if feature in _WAYS and isinstance(node.type, SetType):
                 return self.all(node)
             case _ if feature in _WAYS:
@@ -339,6 +348,9 @@ class NounPhrases(Naming):
                 return Group(self.own_noun("number"), ends)
             case core.Sure(value=value):
                 return self.group(value)
+            case core.PlacesOf(place=place, indexes=indexes):
+                whose = self.listed([self.said(index) for index in indexes])
+                return Group(self.noun(place), f" {self.part('all of', a=whose)}")
             case _:
                 among = self.part("among", a=self.said(node))
                 return Group(self.noun_of(node.type), among)
@@ -372,7 +384,8 @@ class NounPhrases(Naming):
     def lying(self, place: core.Expr) -> str:
         """`in the box`, `on the deck`"""
         phrase = self.said(place)
-        way = "among these" if phrase.plural else "on" if phrase.onto else "in"
+        called_so = phrase.plural and not isinstance(place, core.Local)
+        way = "among these" if called_so else "on" if phrase.onto else "in"
         return self.part(way, a=phrase)
 
     def narrowed(self, group: Group, local: core.Local, where: core.Expr | None) -> Group:
@@ -449,9 +462,10 @@ class NounPhrases(Naming):
                 return phrase.followed(self._stopping(draw, running))
             case core.Query(word="the" | "first", draws=(draw,), running=None, body=None):
                 return self._one_of(node, draw)
-            case core.Query(word="filter", draws=(_,), running=None):
-                group = self.group(node)
-                return self.with_article("all", group).followed(group.ordered)
+            case core.Query(word="filter", draws=(draw,), running=running):
+                group = self.group(attrs.evolve(node, running=None))
+                ended = group.ordered + self._stopping(draw, running)
+                return self.with_article("all", group).followed(ended)
             case core.Query(word="sum" | "max" | "min" | "image", draws=(_, _, *_), running=None):
                 return self._over_several(node)
             case core.Query(word="sum" | "max" | "min" | "image", draws=(draw,), running=None) if (
@@ -511,6 +525,13 @@ class NounPhrases(Naming):
             way = self.part("reached in", a=start, b=via, n=self.said(node.exactly))
         passing = self.narrowed(Group(noun), node.local, node.where)
         return self.grammar.all(noun).followed(passing.tail_many + way)
+
+    def _trail(self, node: core.LongestTrail) -> Phrase:
+        edges = self.said(node.edges)
+        if node.length is None or node.local is None:
+            return fixed(self.part("trail", a=edges))
+        telling = self.binding(node.local, _element(node.edges.type), "this")
+        return fixed(self.part("trail by", a=edges, b=telling.said(node.length)))
 
     def _stopping(self, draw: core.Draw, running: core.Expr | None) -> str:
         if running is None:

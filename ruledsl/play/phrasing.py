@@ -287,7 +287,9 @@ class Conditions:
             return self._exists(query, draw, none=False)
         many = self.telling.with_article("some", group, number)
         text = f"{many.bare:acc}"
-        if sign in _COMPARED and sign != "!=":
+        if sign == "=":
+            text = self.telling.part("exactly", a=text)
+        elif sign != "!=":
             text = self.telling.part("fewer" if sign == "<" else _COMPARED[sign], a=text)
         there = fixed(self.telling.part("there"), plural=number != "1")
         return Clause(self.telling.language, there, "exist", text, sign == "!=", many.tail)

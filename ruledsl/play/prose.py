@@ -12,7 +12,7 @@ from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import SEEN_WHEN_SPECIALS
 from ruledsl.model.types import FlagType, SetType, Type
 from ruledsl.model.walk import walk
-from ruledsl.play.inflection import Phrase, filled, fixed
+from ruledsl.play.inflection import Phrase, filled, fixed, leading_case
 from ruledsl.play.noun_phrases import NounPhrases
 from ruledsl.play.phrasing import phrasing
 from ruledsl.play.words import Words
@@ -78,9 +78,8 @@ class Prose:
         if "{" in label:
             names = (param.local.name for param in params)
             told = zip(names, map(telling.grammar.the, nouns), strict=True)
-            return begun(
-                self.polished(filled(label, dict(told), self.telling.grammar.cases, "acc"))
-            )
+            case = leading_case(label)
+            return begun(self.polished(filled(label, dict(told), telling.grammar.cases, case)))
         return begun(label) + (f" ({', '.join(noun.one for noun in nouns)})" if nouns else "")
 
     def knowing(self, params: tuple[ParamInfo, ...]) -> NounPhrases:
@@ -179,8 +178,7 @@ class _Teller:
             case core.If(
                 branches=(core.Branch(condition=None, body=(core.Assign() as given, core.End())),)
             ) if is_given(given.slot.state):
-                said = self.telling.said(given.value)
-                yield Sentence(depth, self.phrase("gives", a=said), given.trail)
+                yield Sentence(depth, self.given(given.value), given.trail)
             case core.Assign(slot=slot) if is_given(slot.state):
                 return  # it was taken
             case core.Let(local=local, value=core.ReadState(state=state)) if is_given(state):
@@ -221,6 +219,11 @@ class _Teller:
                 self.telling = self.telling.binding(local, _one(domain.type), "this")
             case _:
                 yield Sentence(depth, self.effect(statement), trail)
+
+    def given(self, value: core.Expr) -> str:
+        if isinstance(value.type, FlagType) and not isinstance(value, core.Constant):
+            return self.phrase("gives whether", a=self.asked(value))
+        return self.phrase("gives", a=self.telling.said(value))
 
     def let(self, local: core.Local, value: core.Expr) -> str:
         if isinstance(value.type, FlagType):
@@ -292,7 +295,8 @@ class _Teller:
             case core.Win(players=core.SetOf(items=())):
                 return phrase("win none")
             case core.Win(word=word, players=players):
-                return phrase(word, a=said(players))
+                told = said(players)
+                return phrase(f"{word} many" if told.plural else word, a=told)
             case core.End(target="game" | "loop" as target):
                 return phrase(f"end {target}")
             case core.End(target=target):
@@ -311,7 +315,8 @@ class _Teller:
             for param, node in zip(params, arguments, strict=False)
         }
         if "{" in label:
-            return begun(filled(label, given, self.telling.grammar.cases, "acc"))
+            cases = self.telling.grammar.cases
+            return begun(filled(label, given, cases, leading_case(label)))
         label = begun(label)
         said = [self.telling.said(node) for node in arguments]
         return label + (f" ({', '.join(map(str, said))})" if said else "")
@@ -372,8 +377,9 @@ class _Teller:
     def prompt(self, prompt: core.Said | None) -> str:
         if prompt is None or not prompt.text:
             return ""
-        told = zip(prompt.holes, map(self.telling.said, prompt.values), strict=True)
-        text = filled(self.prose.words.text(prompt.text), dict(told), self.telling.grammar.cases)
+        text = self.prose.words.text(prompt.text)
+        for hole in prompt.holes:
+            text = text.replace(f"{{{hole}}}", "…")
         return f": {self.telling.quoted(text)}"
 
     def choice(self, statement: core.ChooseValue, depth: int) -> Iterator[Sentence]:
@@ -386,7 +392,7 @@ class _Teller:
         number = "" if amount is None else self.number(amount)
         among = telling.with_article("a" if single else "some", group, number)
         text = self.phrase(
-            statement.how_many.word,
+            {"exactly": "one"}.get(statement.how_many.word, statement.how_many.word),
             who=self.who(statement.by),
             a=among,
             text=self.prompt(statement.prompt),

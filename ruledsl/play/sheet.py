@@ -187,7 +187,7 @@ class _Writer:
     # ------------------------------------------------------------ numbers of players
 
     def _numbers(self, players: tuple[int, ...]) -> str:
-        if len(players) > 2 and players[-1] - players[0] == len(players) - 1:
+        if len(players) > 1 and players[-1] - players[0] == len(players) - 1:
             return f"{players[0]}–{players[-1]}"
         return ", ".join(map(str, players))
 
@@ -301,7 +301,8 @@ class _Writer:
         if info.stack:
             yield self.phrase(sheets.STACK)
         if info.room is not None:
-            yield self.phrase(sheets.ROOM, n=self.prose.said(info.room))
+            room = self.telling.owning(kind.own).said(info.room)
+            yield self.phrase(sheets.ROOM, n=str(room))
         if info.refilled is not None:
             source = self.telling.grammar.the(self.telling.kind_noun(info.refilled))
             yield self.phrase(sheets.REFILLED, place=format(source, "dat"))
