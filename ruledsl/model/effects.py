@@ -147,7 +147,11 @@ class Effects(Expressions):
                 assert_never(node)
 
     def _place(self, node: ast.Expr, scope: Scope, role: str) -> core.Expr:
-        return self.wanted(node, scope, ThingType(self.places), role)
+        before = len(self.diagnostics)
+        place = self.wanted(node, scope, ThingType(self.places), role)
+        # What is no place is taken for any of them, of which nothing more can be said.
+        is_unknown = place.type == ThingType(self.places) and len(self.diagnostics) > before
+        return attrs.evolve(place, type=ANY) if is_unknown else place
 
     def _pieces(self, node: ast.Expr, scope: Scope) -> core.Expr:
         """A piece or a set of pieces; a bare place needs `all from`."""

@@ -83,16 +83,16 @@ language de
 
 SHEET = """\
 Market Day
-2, 3 players. The market book (§MD-1 – 9)
+2–3 players. The market book (§MD-1 – 9)
 
 OPTIONS
   Price of an apple: 1 to 3, usually 2
 
 COMPONENTS
-  Fruits: 8 / 9 (2, 3 players) [§MD-1]
+  Fruits: 8 / 9 (2–3 players) [§MD-1]
     for 2 players: 6 × apple, 2 × pear; for 3 players: 6 × apple, 3 × pear
     at first on the stall
-  Coins: 6 / 9 (2, 3 players)
+  Coins: 6 / 9 (2–3 players)
     3 for each player
     at first in the purse of its player
 
@@ -186,7 +186,7 @@ def test_for_one_number_of_players(run: Run) -> None:
 @pytest.mark.usefixtures("market")
 def test_in_german(run: Run) -> None:
     text = run("show", "market.rules", "--lang", "de").stdout
-    assert text.startswith("Markttag\n2, 3 Spieler")
+    assert text.startswith("Markttag\n2–3 Spieler")
     assert "SPIELMATERIAL" in text
     assert "zu 2: 6 × Apfel, 2 × pear" in text
     assert "Obst kaufen" in text
