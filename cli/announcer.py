@@ -37,8 +37,8 @@ from .rules_lookup import (
 )
 from .screen import Screen
 
-MOST_NEWS = 16
-"""Lines of what has happened that are shown before a choice."""
+MOST_MEANT = 16
+"""Choices that are listed of those that an entry can mean."""
 
 MOST_LOG = 40
 """Lines of the log that are shown unless all are wanted."""
@@ -266,27 +266,32 @@ class Announcer:
         news = self._news(seat)
         if not news:
             return
+        # The first of them came of one's own choice.
+        first, *others = news
         shown: list[str] = []
-        lines = 0
-        for text in reversed(news):
-            lines += len(wrap(f"  {safe(text)}", self.screen.columns, "    "))
-            if shown and lines > MOST_NEWS:
+        lines = self._lines_of(first)
+        for text in reversed(others):
+            lines += self._lines_of(text)
+            if shown and lines > self.screen.most_news:
                 break
-            shown.insert(0, text)
-        texts = [safe(text) for text in shown]
-        if len(shown) < len(news):
-            more = self.say(terminal.MORE_HAPPENED, number=str(len(news) - len(shown)))
-            texts.insert(0, styled(more, "dim"))
+            shown.insert(0, safe(text))
+        if len(shown) < len(others):
+            more = self.say(terminal.MORE_HAPPENED, number=str(len(others) - len(shown)))
+            shown.insert(0, styled(more, "dim"))
+        texts = [safe(first), *shown]
         self.screen.news(styled(self.say(terminal.HAPPENED), "bold"), texts)
+
+    def _lines_of(self, text: str) -> int:
+        return len(wrap(f"  {safe(text)}", self.screen.columns, "    "))
 
     def wrong(self, typed: Typed, text: str, names: Sequence[str]) -> None:
         """What is wrong with what was typed; `names` are those that could be meant."""
         match typed.problem:
             case "ambiguous":
                 self.problem(self.say(terminal.AMBIGUOUS, text=safe(text)))
-                for number in typed.fitting[:MOST_NEWS]:
+                for number in typed.fitting[:MOST_MEANT]:
                     self.screen.tell(f"  {number + 1}) {safe(names[number])}", "    ")
-                if len(typed.fitting) > MOST_NEWS:
+                if len(typed.fitting) > MOST_MEANT:
                     self.screen.tell("  …")
             case "illegal":
                 for each in (typed, *typed.also):

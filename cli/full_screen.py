@@ -78,6 +78,11 @@ class FullScreen(Screen):
         wide = shutil.get_terminal_size().columns
         return super().columns if self._left else self.panes.told_columns(wide)
 
+    @property
+    def most_news(self) -> int:
+        """What does not fit is read page by page."""
+        return super().most_news if self._left else 160
+
     def show(self, lines: Iterable[str]) -> None:
         if self._left:
             super().show(lines)

@@ -74,6 +74,11 @@ class Screen:
         # A terminal may break a line that fills it.
         return max(LEAST_COLUMNS, min(found, MOST_COLUMNS)) - 1
 
+    @property
+    def most_news(self) -> int:
+        """Lines of what has happened that are shown before a choice."""
+        return 16
+
     def show(self, lines: Iterable[str]) -> None:
         """Lines that fit already."""
         for line in lines:

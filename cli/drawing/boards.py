@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
 
 from ruledsl.scene.cropping import window
@@ -11,7 +12,7 @@ from ruledsl.texts import terminal
 
 from .grid import Cell, Grid, grid_lines
 from .hexagons import hexagon_lines
-from .mapped_places import Node, margins, picture_lines
+from .mapped_places import Node, margins, picture
 from .short_names import Codes
 from .tableau import Tableau
 from .text import flow, pad, plain, safe, shared_words, styled, together, width, wrap
@@ -183,13 +184,13 @@ def _picture(drawn: Tableau, board: Board) -> list[str]:
     edge, named = margins(board, places)
     nodes = {place.id: _node(drawn, board, place, place.id in named, codes) for place in places}
     joined = [(nodes[one], nodes[other]) for one, other in board.edges]
-    lines, hidden = picture_lines(
-        list(nodes.values()), joined, edge, drawn.columns, foot=not drawn.dense
-    )
-    lines += drawn.legend(codes)
-    if hidden:
+    made = picture(list(nodes.values()), joined, edge, drawn.columns, foot=not drawn.dense)
+    for stem, name in made.stems.items():
+        codes.explain(stem, name)
+    lines = [*made.lines, *drawn.legend(codes)]
+    if made.hidden:
         called = {id(nodes[place.id]): safe(place.label) for place in places}
-        pairs = (f"{called[id(one)]}–{called[id(other)]}" for one, other in hidden)
+        pairs = (f"{called[id(one)]}–{called[id(other)]}" for one, other in made.hidden)
         text = drawn.say(terminal.JOINED, places=", ".join(pairs))
         lines += [styled(line, "dim") for line in wrap(text, drawn.columns, "  ")]
     return lines
@@ -211,7 +212,8 @@ def _node(drawn: Tableau, board: Board, place: StagePlace, is_named: bool, codes
     col, row = int(place.x) + 1, int(board.height - place.y)
     if is_named:
         return Node(col, row, None, tuple(inside or [drawn.dot(place)]))
-    return Node(col, row, drawn.label(place), tuple(inside))
+    label = partial(drawn.label, place)
+    return Node(col, row, safe(place.label), tuple(inside), label)
 
 
 # ------------------------------------------------------------------ side by side

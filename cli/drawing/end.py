@@ -72,7 +72,6 @@ def _keys(placing: Placing, beside: Sequence[Placing | None], say: Phrases) -> I
         pairs = zip(placing.keys, other.keys, strict=True)
         apart = (at for at, (mine, theirs) in enumerate(pairs, 1) if mine.text != theirs.text)
         needed = max(needed, next(apart, 1))
-    for fact in placing.keys[:needed]:
-        yield say(terminal.KEY, label=safe(fact.label), value=safe(fact.text))
-    if needed > 1:
-        yield say(terminal.TIE_BROKEN, label=safe(placing.keys[needed - 1].label))
+    for number, fact in enumerate(placing.keys[:needed], 1):
+        text = terminal.DECIDING_KEY if number == needed > 1 else terminal.KEY
+        yield say(text, label=safe(fact.label), value=safe(fact.text))

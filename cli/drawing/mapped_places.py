@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
 from ruledsl.scene.data import Board, StagePlace
 
 from .canvas import Block, Canvas
-from .text import centred, pad, short, styled, width
+from .text import centred, numbered, pad, short, styled, width
 
 NARROWEST = 4
 """Names are shortened down to this; then the picture is cut into bands."""
@@ -25,14 +25,48 @@ class Node:
     row: int
     name: str | None
     inside: tuple[str, ...]
+    look: Callable[[str], str] = str
+    """how its name stands out"""
 
-    def lines(self, columns: int) -> tuple[str, ...]:
+    def lines(self, called: Mapping[str, str]) -> tuple[str, ...]:
         if self.name is None:
             return self.inside
-        return (short(self.name, columns), *self.inside)
+        return (self.look(called[self.name]), *self.inside)
 
-    def columns(self, most: int) -> int:
-        return max((width(line) for line in self.lines(most)), default=0)
+    def columns(self, called: Mapping[str, str]) -> int:
+        return max((width(line) for line in self.lines(called)), default=0)
+
+
+def shortened(names: Iterable[str], columns: int) -> dict[str, str]:
+    """Names in a few columns, no two alike, as far as that can be."""
+    found: dict[str, str] = {}
+    for name in sorted(dict.fromkeys(names), key=width):
+        taken = set(found.values())
+        cut = short(name, columns)
+        stem = cut.removesuffix("…")[: columns - 1]
+        others = (f"{stem}{letter}" for letter in name[len(stem) :] if letter.isalnum())
+        found[name] = next((each for each in (cut, *others) if each not in taken), cut)
+    return found
+
+
+def stems(called: Mapping[str, str]) -> dict[str, str]:
+    """What shortened names stand for; numbers at their ends tell themselves."""
+    found: dict[str, str] = {}
+    for name, cut in called.items():
+        whole, number = numbered(name)
+        stem = cut.removesuffix(number) if number else cut
+        if stem.rstrip() != whole:
+            found[stem] = whole
+    return found
+
+
+@attrs.frozen
+class Picture:
+    lines: list[str]
+    hidden: list[tuple[Node, Node]]
+    """the neighbours whose line could not be drawn"""
+    stems: dict[str, str]
+    """what shortened names stand for"""
 
 
 @attrs.frozen
@@ -77,19 +111,21 @@ def _parts(place: StagePlace) -> tuple[str, str] | None:
 Joined = Sequence[tuple[Node, Node]]
 
 
-def picture_lines(
+def picture(
     nodes: Sequence[Node], joined: Joined, edge: Margins, columns: int, *, foot: bool
-) -> tuple[list[str], list[tuple[Node, Node]]]:
-    """The picture in lines, north up; and the neighbours whose line could not be drawn.
+) -> Picture:
+    """The places in lines, north up.
 
     The letters of its columns stand above it, and if there is to be a `foot`, below it too.
     """
     side = max((len(number) for number in edge.numbers.values()), default=-1) + 1
     last = max(node.col for node in nodes)
-    most = max(width(node.name) if node.name else 1 for node in nodes)
+    names = [node.name for node in nodes if node.name is not None]
+    most = max((width(name) for name in names), default=1)
     while True:
+        called = shortened(names, most)
         wide = {
-            col: max((node.columns(most) for node in nodes if node.col == col), default=1)
+            col: max((node.columns(called) for node in nodes if node.col == col), default=1)
             for col in range(1, last + 1)
         }
         if side + sum(wide.values()) + last <= columns or most <= NARROWEST:
@@ -108,11 +144,12 @@ def picture_lines(
         whole = end > last and start == 1
         spare = (columns - used) // (end - start) if whole else 0
         widths = {col: wide[col] + min(spare, MOST_SPARE) for col in range(start, end)}
-        band = _Band(nodes, joined, edge, widths, most, side)
+        band = _Band(nodes, joined, edge, widths, called, side)
         lines += band.lines(foot=foot)
         drawn |= band.drawn
         start = end
-    return lines, [pair for number, pair in enumerate(joined) if number not in drawn]
+    hidden = [pair for number, pair in enumerate(joined) if number not in drawn]
+    return Picture(lines, hidden, stems(called))
 
 
 class _Band:
@@ -124,7 +161,7 @@ class _Band:
         joined: Joined,
         edge: Margins,
         widths: dict[int, int],
-        most: int,
+        called: Mapping[str, str],
         side: int,
     ) -> None:
         self.edge = edge
@@ -146,16 +183,16 @@ class _Band:
             x += wide + 1
         self.canvas = Canvas(x)
         self.top: dict[int, int] = {}
-        self._place_rows(nodes, most)
+        self._place_rows(nodes, called)
 
-    def _place_rows(self, nodes: Sequence[Node], most: int) -> None:
+    def _place_rows(self, nodes: Sequence[Node], called: Mapping[str, str]) -> None:
         """Rows from the north, with a line between them where something passes."""
         rows = [node.row for node in nodes]
         y = 0
         for row in range(max(rows), min(rows) - 1, -1):
             self.top[row] = y
             here = [node for node in self.nodes if node.row == row]
-            y += max([1, *(len(node.lines(most)) for node in here)])
+            y += max([1, *(len(node.lines(called)) for node in here)])
             if row > min(rows) and any(
                 min(one.row, other.row) < row <= max(one.row, other.row)
                 for _, one, other in self.joined
@@ -164,7 +201,7 @@ class _Band:
         self.height = y
         self.blocks: dict[Node, Block] = {}
         for node in self.nodes:
-            texts = node.lines(most)
+            texts = node.lines(called)
             wide = max(map(width, texts), default=0)
             left = self.left[node.col] + (self.widths[node.col] - wide) // 2
             block = Block(left, self.top[node.row], wide, texts)

@@ -147,6 +147,10 @@ class Codes:
         code += "".join(marks).lower()
         return self._note(coloured(code, seat.colour), meaning) + numbers
 
+    def explain(self, code: str, meaning: str) -> None:
+        """Of something else that was drawn in short, say what it means."""
+        self._note(code, meaning)
+
     def _note(self, code: str, meaning: str) -> str:
         self.used.setdefault(meaning, {})[code] = None
         return code

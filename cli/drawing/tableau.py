@@ -113,8 +113,10 @@ class Tableau:
         return ", ".join(self.names.counted(held.pieces, place, owner=owner, numbers=numbers))
 
     def _are_alike(self, place: StagePlace, pieces: tuple[Piece, ...], owner: int | None) -> bool:
-        """Whether a number says all there is to say of more than one piece."""
-        if len(pieces) < 2 or len(place.holds) > 1 or pieces[0].owner not in (None, owner):
+        """Whether a number says all there is to say of the pieces: of one, if it lies in a pile and
+        is not known."""
+        single = len(pieces) == 1 and place.stack and not pieces[0].known
+        if (len(pieces) < 2 and not single) or len(place.holds) > 1 or pieces[0].owner not in (None, owner):
             return False
         alike = len({(piece.label, piece.owner, piece.stats, piece.told) for piece in pieces}) == 1
         return alike and (not pieces[0].known or self.names.is_plain(pieces[0].kind))

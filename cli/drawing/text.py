@@ -154,10 +154,16 @@ def short(text: str, columns: int) -> str:
     """A name in a few columns; a number at its end stays, for it tells names apart."""
     if width(text) <= columns:
         return text
-    found = re.fullmatch(r"(.*?)\s*(\d+)", plain(text))
-    if found is None or len(found[2]) >= columns:
+    name, number = numbered(text)
+    if not number or len(number) >= columns:
         return cut(text, columns)
-    return plain(text)[: columns - len(found[2])] + found[2]
+    return name[: columns - len(number)] + number
+
+
+def numbered(text: str) -> tuple[str, str]:
+    """A name and the number at its end, if it has one."""
+    found = re.fullmatch(r"(.*?)\s*(\d+)", plain(text))
+    return (found[1], found[2]) if found else (plain(text), "")
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:

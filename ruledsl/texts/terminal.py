@@ -66,7 +66,8 @@ AIM = Text("The aim: {aim}", "Das Ziel: {aim}")
 START = Text("Type a choice, or `help`.", "Gib eine Wahl ein, oder `hilfe`.")
 HAPPENED = Text("What happened:", "Was geschehen ist:")
 MORE_HAPPENED = Text(
-    "({number} more before; `log` shows all)", "({number} weitere davor; `verlauf` zeigt alles)"
+    "({number} more in between; `log` shows all)",
+    "({number} weitere dazwischen; `verlauf` zeigt alles)",
 )
 READ_ON = Text("Enter: go on ", "Eingabetaste: weiter ")
 TURN = Text("{player}, your turn.", "{player}, du bist dran.")
@@ -102,7 +103,7 @@ REACHED = Text("   {player}: {keys}", "   {player}: {keys}")
 RANK_KEYS = Text("{rank}. {players}: {keys}", "{rank}. {players}: {keys}")
 KEY = Text("{label} {value}", "{label} {value}")
 PAYOFF = Text("pay-off {points}", "Auszahlung {points}")
-TIE_BROKEN = Text("{label} decides", "{label} entscheidet")
+DECIDING_KEY = Text("{label} {value} (which decides)", "{label} {value} (was entscheidet)")
 BECAUSE = Text("It ended by this: {what}.", "Dadurch endete es: {what}.")
 SEED = Text("seed {seed}", "Startzahl {seed}")
 

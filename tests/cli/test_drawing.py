@@ -1,5 +1,6 @@
 """The table as text: boards, places, players, and the menu of choices."""
 
+import re
 from functools import cache
 from random import Random
 
@@ -8,6 +9,7 @@ import pytest
 
 import ruledsl
 from ruledsl.cli.drawing.artist import Artist
+from ruledsl.cli.drawing.mapped_places import shortened, stems
 from ruledsl.cli.drawing.menu import menu_lines
 from ruledsl.cli.drawing.short_names import short_names
 from ruledsl.cli.drawing.text import (
@@ -17,6 +19,7 @@ from ruledsl.cli.drawing.text import (
     flow,
     in_columns,
     initials,
+    plain,
     safe,
     shades,
     short,
@@ -191,6 +194,19 @@ def test_other_hands_are_counted_and_your_own_is_named() -> None:
     assert "3♣" not in text
 
 
+def test_the_last_card_of_a_deck_is_counted_like_many() -> None:
+    match = load("pied_piper").start(seed=11, players=4)
+    random = Random(2)
+    artist = Artist(stage_of(match), match.players)
+    while True:
+        scene = attrs.evolve(scene_of(match, 1), happenings=(), ask=None)
+        left = next(held.count for held in scene.contents if held.place == "characters")
+        if left == 1:
+            break
+        match.choose(random.randrange(len(match.options)))
+    assert "character deck: 1   " in "\n".join(map(plain, artist.draw(scene, 79, 14)))
+
+
 def test_what_you_were_told_of_an_unknown_card_shows() -> None:
     match = load("hanabi").start(players=2, seed=1)
     while not (match.seat == 2 and any("Name" in choice.label for choice in match.options)):
@@ -313,6 +329,27 @@ def test_shortened_names_keep_their_numbers() -> None:
     assert short("influence house 3", 6) == "influ3"
     assert short("dairy 1", 7) == "dairy 1"
     assert short("barn", 3) == "ba…"
+
+
+def test_shortened_names_stay_apart() -> None:
+    names = ["inn", "front gate", "front door", "influence house 1", "influence house 2"]
+    called = shortened(names, 6)
+    assert called["inn"] == "inn"
+    assert called["front gate"] == "front…"
+    assert called["influence house 2"] == "influ2"
+    assert len(set(called.values())) == len(names)
+    assert stems(called) == {
+        "front…": "front gate",
+        called["front door"]: "front door",
+        "influ": "influence house",
+    }
+
+
+def test_a_map_tells_what_its_shortened_names_mean() -> None:
+    text = drawn(load("ratzentanz").start(seed=1), 62)
+    assert "cana1" in text and "cana = canal" in text
+    assert "bake…" in text and "bake… = bakery" in text
+    assert "nest = nest" not in text
 
 
 def test_flowing() -> None:
