@@ -9,6 +9,7 @@ import attrs
 from ruledsl.play.decisions import Decision, DoneOption, ValueOption
 from ruledsl.play.match import Choice, Match
 from ruledsl.play.typed import Typed, named
+from ruledsl.table.things import Thing, Value
 
 from .drawing.text import in_columns, safe, styled
 
@@ -23,23 +24,42 @@ class Wrong:
 
 @attrs.define
 class Basket:
-    """What was picked so far: numbers of `decision.classes`, alike pieces as often as wanted."""
+    """What was picked so far: numbers of `groups`, alike pieces as often as wanted."""
 
     match: Match
     decision: Decision
     taken: list[int] = attrs.Factory(list)
+    groups: list[tuple[int, ...]] = attrs.field(init=False)
+    """numbers of `decision.classes`, those together that nobody at the table can tell apart"""
+
+    @groups.default
+    def _grouped(self) -> list[tuple[int, ...]]:
+        """Pieces that the rules have chosen together before are classes of their own, as they have
+        a name by now. Whoever sees that they are the same takes one for the other."""
+        interpreter, seat = self.match.interpreter, self.decision.seat
+        found: dict[object, list[int]] = {}
+        for number, (value, *_) in enumerate(self.decision.classes):
+            pos = interpreter.pos
+            mark: object = number
+            if isinstance(value, Thing) and value in pos.place_of:
+                if interpreter.knowledge.knows(pos, seat, value):
+                    mark = interpreter.legality.signature(pos, seat, value, ())
+            found.setdefault(mark, []).append(number)
+        return [tuple(numbers) for numbers in found.values()]
+
+    @property
+    def values(self) -> list[tuple[Value, ...]]:
+        """What each group is made of."""
+        classes = self.decision.classes
+        return [tuple(value for at in group for value in classes[at]) for group in self.groups]
 
     @property
     def labels(self) -> list[str]:
-        return [
-            self.match.labels.label(ValueOption(group[0], group)) for group in self.decision.classes
-        ]
+        return [self.match.labels.label(ValueOption(each[0], each)) for each in self.values]
 
     def menu(self, columns: int) -> list[str]:
         items = []
-        for number, (label, group) in enumerate(
-            zip(self.labels, self.decision.classes, strict=True), 1
-        ):
+        for number, (label, group) in enumerate(zip(self.labels, self.values, strict=True), 1):
             copies = f" ({len(group)} ×)" if len(group) > 1 else ""
             items.append(f"{styled(f'{number})', 'dim')} {safe(label)}{copies}")
         return in_columns(items, columns, "  ")
@@ -69,7 +89,7 @@ class Basket:
             if isinstance(found, Typed):
                 return Wrong(name, found)
             taken += [found] * count
-            if taken.count(found) > len(self.decision.classes[found]):
+            if taken.count(found) > len(self.values[found]):
                 return Wrong(name, Typed(None, "none left"))
         if len(taken) > self.decision.most:
             return Wrong(", ".join(texts), Typed(None, "too many"))
@@ -77,12 +97,12 @@ class Basket:
         return None
 
     def _meant(self, text: str) -> int | Typed:
-        classes = self.decision.classes
-        counting = any(isinstance(group[0], int) for group in classes)
+        groups = self.values
+        counting = any(isinstance(group[0], int) for group in groups)
         if text.isdigit() and not counting:
             number = int(text) - 1
-            return number if 0 <= number < len(classes) else Typed(None, "unknown")
-        options = [ValueOption(group[0], group) for group in classes]
+            return number if 0 <= number < len(groups) else Typed(None, "unknown")
+        options = [ValueOption(group[0], group) for group in groups]
         noted = self.match.notation.read(text, options, closely=False)
         if len(noted) == 1:
             return noted[0]
@@ -105,12 +125,17 @@ class Basket:
             or not decision.several
         ):
             return None
-        wanted = sorted(self.taken)
+        classes = self.decision.classes
+        wanted = sorted(
+            at
+            for number, group in enumerate(self.groups)
+            for at in [at for at in group for _ in classes[at]][: self.taken.count(number)]
+        )
         made = len(decision.picked)
         for choice in self.match.options:
             match choice.option:
                 case ValueOption(value=value) if made < len(wanted):
-                    if value in self.decision.classes[wanted[made]]:
+                    if value in classes[wanted[made]]:
                         return choice
                 case DoneOption() if made == len(wanted):
                     return choice

@@ -70,11 +70,15 @@ class Artist:
         self, scene: Scene, left: Room, right: Room, *, playing: bool
     ) -> tuple[list[list[str]], list[list[str]]]:
         """All but the first board where it takes fewest lines, as far as there is room for it."""
-        narrow, wide = (
-            [*boards_lines(drawn), *_rest(drawn)]
-            for columns in (right.columns, left.columns)
-            for drawn in [self._tableau(scene, columns, playing=playing, dense=True)]
+        drawn, beside = (
+            self._tableau(scene, room.columns, playing=playing, dense=True)
+            for room in (left, right)
         )
+        wide = [*boards_lines(drawn), *_rest(drawn)]
+        boards = boards_lines(beside)
+        # The first board is on the left, so its names are those of the left.
+        beside.stems |= {board.id: drawn.stems.get(board.id, []) for board in self.stage.boards[:1]}
+        narrow = [*boards, *_rest(beside)]
         kept = {0, *_best(wide[1:], narrow[1:], left.rows - len(wide[0]))}
         return (
             [part for at, part in enumerate(wide) if at in kept],
@@ -120,7 +124,8 @@ def _rest(drawn: Tableau) -> list[list[str]]:
     hand = own(drawn) if drawn.playing else []
     meanings = [styled(text, "dim") for text in drawn.meanings("▶", "*", "–")]
     if drawn.dense:
-        items = [*single, *stats, *(styled(note, "dim") for note in drawn.notes), *meanings]
+        notes = [*drawn.notes, *(meant for stems in drawn.stems.values() for meant in stems)]
+        items = [*single, *stats, *(styled(note, "dim") for note in notes), *meanings]
         return [*beside, fitted(items, drawn.columns, gap="   "), seats, hand]
     together = [flow(items, drawn.columns, gap="   ") for items in (single, stats)]
     return [*beside, *together, seats, hand, flow(meanings, drawn.columns, gap="   ")]

@@ -185,8 +185,11 @@ def _picture(drawn: Tableau, board: Board) -> list[str]:
     nodes = {place.id: _node(drawn, board, place, place.id in named, codes) for place in places}
     joined = [(nodes[one], nodes[other]) for one, other in board.edges]
     made = picture(list(nodes.values()), joined, edge, drawn.columns, foot=not drawn.dense)
-    for stem, name in made.stems.items():
-        codes.explain(stem, name)
+    if drawn.dense:
+        drawn.stems[board.id] = [together(f"{stem} = {name}") for stem, name in made.stems.items()]
+    else:
+        for stem, name in made.stems.items():
+            codes.explain(stem, name)
     lines = [*made.lines, *drawn.legend(codes)]
     if made.hidden:
         called = {id(nodes[place.id]): safe(place.label) for place in places}

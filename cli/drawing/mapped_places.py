@@ -40,7 +40,7 @@ class Node:
 def shortened(names: Iterable[str], columns: int) -> dict[str, str]:
     """Names in a few columns, no two alike, as far as that can be."""
     found: dict[str, str] = {}
-    for name in sorted(dict.fromkeys(names), key=width):
+    for name in sorted(dict.fromkeys(names), key=lambda name: width(name) > columns):
         taken = set(found.values())
         cut = short(name, columns)
         stem = cut.removesuffix("…")[: columns - 1]

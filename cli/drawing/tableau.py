@@ -46,6 +46,8 @@ class Tableau:
     """the signs that were drawn and that any table may have"""
     notes: list[str] = attrs.Factory(list)
     """what is left to say of boards where there are few lines"""
+    stems: dict[str, list[str]] = attrs.Factory(dict)
+    """what the shortened names of a map mean, by board, where there are few lines"""
     explained: set[str] = attrs.Factory(set)
     """lines of legends that were drawn already"""
 
@@ -115,8 +117,12 @@ class Tableau:
     def _are_alike(self, place: StagePlace, pieces: tuple[Piece, ...], owner: int | None) -> bool:
         """Whether a number says all there is to say of the pieces: of one, if it lies in a pile and
         is not known."""
-        single = len(pieces) == 1 and place.stack and not pieces[0].known
-        if (len(pieces) < 2 and not single) or len(place.holds) > 1 or pieces[0].owner not in (None, owner):
+        single = place.stack and place.host is None and not all(piece.known for piece in pieces)
+        if (
+            (len(pieces) < 2 and not single)
+            or len(place.holds) > 1
+            or pieces[0].owner not in (None, owner)
+        ):
             return False
         alike = len({(piece.label, piece.owner, piece.stats, piece.told) for piece in pieces}) == 1
         return alike and (not pieces[0].known or self.names.is_plain(pieces[0].kind))

@@ -3,7 +3,7 @@
 from contextlib import redirect_stdout
 from io import StringIO
 
-import attrs
+import pytest
 
 from ruledsl.cli.announcer import Announcer
 from ruledsl.cli.drawing.end import ending_lines
@@ -16,21 +16,13 @@ from ruledsl.texts.text import Phrases
 from .test_drawing import load
 
 
-@attrs.define
-class Roomy(Screen):
-    """A screen with room for all that has happened."""
-
-    @property
-    def most_news(self) -> int:
-        return 1000
-
-
-def told(screen: Screen) -> str:
+def told() -> str:
     """What the first player is told who chose, and then has waited for three others."""
     match = load("pied_piper").start(seed=11, players=4)
     while match.seat != 1:
         match.choose(0)
     shown = StringIO()
+    screen = Screen(color=False, interactive=False)
     with redirect_stdout(shown):
         announcer = Announcer(match, screen, {1: Human()})
         announcer.news(1)
@@ -45,15 +37,16 @@ def told(screen: Screen) -> str:
 
 
 def test_what_came_of_ones_own_choice_is_told_however_much_followed() -> None:
-    text = told(Screen(color=False, interactive=False))
+    text = told()
     title, first, more = text.splitlines()[0:3]
     assert title.endswith("What happened:")
     assert first == "  Player 1 plays Forward 1 under character card 2, the Pied Piper."
     assert more.endswith(" more in between; `log` shows all)")
 
 
-def test_where_there_is_room_nothing_is_left_out() -> None:
-    text = told(Roomy(color=False, interactive=False))
+def test_where_there_is_room_nothing_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Screen, "most_news", 1000)
+    text = told()
     assert "in between" not in text
     assert len(text.splitlines()) > 16
 

@@ -1,6 +1,5 @@
 """The table as text: boards, places, players, and the menu of choices."""
 
-import re
 from functools import cache
 from random import Random
 
