@@ -178,16 +178,17 @@ def command(
     not_compiled: str | None = None
     with ExitStack() as stack:
         write = None if out is None else stack.enter_context(row_file(out, series.players))
-        tell = stack.enter_context(progress("simulating", games))
         try:
-            for part in shared(work, series, table, games, jobs, cluster):
-                with undisturbed():
-                    tally.merge(part.tally)
-                    not_compiled = part.not_compiled
-                    if write is not None:
-                        for columns in part.columns:
-                            write(columns)
-                tell(part.tally.games)
+            # Whoever sees the bar may end it.
+            with progress("simulating", games) as tell:
+                for part in shared(work, series, table, games, jobs, cluster):
+                    with undisturbed():
+                        tally.merge(part.tally)
+                        not_compiled = part.not_compiled
+                        if write is not None:
+                            for columns in part.columns:
+                                write(columns)
+                    tell(part.tally.games)
         except KeyboardInterrupt:
             interrupted = True
     summary = tally.summary()

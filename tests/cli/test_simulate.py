@@ -177,7 +177,6 @@ def test_an_interrupted_simulation_prints_what_there_is(tmp_path: Path, jobs: st
 def test_an_interrupt_before_the_processes_are_ready() -> None:
     with Keyboard("simulate", "tic_tac_toe", "--games", "100000000", "--jobs", "2") as terminal:
         terminal.see("simulating")
-        time.sleep(0.2)  # The processes begin.
         terminal.press("C")
         assert terminal.leave() == 130
         # Games are told that were over by then, and nothing of how processes end.
@@ -203,7 +202,6 @@ def test_a_game_that_never_ends_can_be_interrupted(tmp_path: Path) -> None:
     words = ("simulate", "endless.rules", "--games", "10", "--limit-decisions", "999999999")
     with Keyboard(*words, cwd=tmp_path) as terminal:
         terminal.see("simulating")
-        time.sleep(1)
         terminal.press("C")
         assert terminal.leave() == 130
         assert "Counter: 0 games, 2 random players" in terminal.text
