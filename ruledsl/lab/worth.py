@@ -22,7 +22,7 @@ from ruledsl.table.table import Table
 
 MOST = 60
 """Actions and values that are tried."""
-FIRST_ROUND, LONGEST_ROUND = 100, 2000
+FIRST_ROUND, LONGEST_ROUND = 25, 1600
 """Games of a seat that does without something: each round has twice as many, up to so many."""
 
 
@@ -48,14 +48,20 @@ def worths(
     found, wanted = counters_of(engine).found, {*used}
     gaps = {at: Moments() for at, counter in enumerate(found) if counter in wanted}
     gaps = dict([*gaps.items()][:MOST])
-    first, length = 0, min(games, FIRST_ROUND)
+    first, length, needed = 0, min(games, FIRST_ROUND), 0.0
     try:
-        while length and (more := _round(engine, [*gaps], seed, first, length, left)):
+        while length and needed <= (begun := left()):
+            more = _round(engine, [*gaps], seed, first, length, left)
+            if not more:
+                return
             for at, gap in more.items():
                 gaps[at].merge(gap)
-            first += length
-            length = min(games - first, 2 * length, LONGEST_ROUND)
             yield tuple(_worth(found[at], gap) for at, gap in gaps.items())
+            first += length
+            following = min(games - first, 2 * length, LONGEST_ROUND)
+            # What there is no time for is not begun, so that others have it; for ever is no time.
+            needed = (begun - left()) * following / length if begun < inf else 0.0
+            length = following
     except EngineError:
         return  # Rules that go wrong are told elsewhere.
 

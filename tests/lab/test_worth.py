@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import count
+
 from ruledsl.engine import Engine
 from ruledsl.engine.counted import counters_of, do_without
 from ruledsl.lab.counting import Counts
@@ -40,3 +43,14 @@ def test_what_all_have_to_use_is_worth_nothing() -> None:
     found = found_in(table_of(FAIR))
     # All three cards of a hand are played, whatever comes first.
     assert abs(found["bee"].points.value) < 0.03
+
+
+def test_it_ends_with_the_time_after_a_whole_round() -> None:
+    table = table_of(DICE)
+    chosen = {c for c in counters_of(Engine(table, counted=True)).found if c.sort == "action"}
+    clock = count(200, -1)  # Each look at it takes a second.
+    *_, last = worths(table, 1, 10_000, chosen, partial(next, clock))
+    assert 0 < next(clock) < 200
+    assert {each.counter for each in last} == chosen
+    hurried = count(2, -1)
+    assert [*worths(table, 1, 10_000, chosen, partial(next, hurried))] == []

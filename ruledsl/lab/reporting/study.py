@@ -42,7 +42,7 @@ ENOUGH_TO_TELL = 20
 """Games of random players after which it shows whether they come to an end; others need fewer."""
 FEW_TO_TELL = 3
 SORTS_CHOSEN: tuple[Sort, ...] = ("action", "value")
-LEAST_SEATED = 12
+LEAST_SEATED = 8
 """Games of better players for which there has to be time, before they are seated unasked."""
 
 
