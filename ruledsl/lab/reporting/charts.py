@@ -9,7 +9,7 @@ import attrs
 
 from ruledsl.engine.counters import Counter
 from ruledsl.lab.counting import Used
-from ruledsl.lab.reporting.findings import used_in
+from ruledsl.lab.reporting.naming import used_in
 from ruledsl.lab.reporting.painting import ACCENT, QUIET, Brush, Picture
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.statistics import Estimate, proportion
@@ -18,6 +18,8 @@ from ruledsl.play.words import Words
 MOST_BARS = 40
 MOST_WORTHS = 16
 """Things whose worth is drawn."""
+FINE = 0.05
+"""Shares below which tenths of a point are told."""
 
 
 def pictures(study: Study) -> tuple[Picture, ...]:
@@ -185,7 +187,9 @@ class _Painter(Brush):
         if not rows:
             return
         alt = self.alt
-        axis = alt.X("low:Q", title="wins that it brings", axis=alt.Axis(format="+.0%"))
+        narrow = max(abs(end) for row in rows for end in (row["low"], row["high"])) < FINE
+        marks = alt.Axis(format="+.1%" if narrow else "+.0%", tickCount=5)
+        axis = alt.X("low:Q", title="wins that it brings", axis=marks)
         base = alt.Chart(self.data(rows)).encode(y=alt.Y("what:N", sort=None, title=None))
         layers = (
             alt.Chart(self.data([{"zero": 0}])).mark_rule(color=QUIET).encode(x="zero:Q"),

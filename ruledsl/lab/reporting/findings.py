@@ -6,7 +6,7 @@ A fault is told only if chance alone would show one in fewer than 1 of 1000 repo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import ceil, inf, sqrt
+from math import sqrt
 from typing import Literal
 
 import attrs
@@ -14,20 +14,19 @@ import attrs
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.engine.counters import UNLISTED, Counter, endings, games_judged
 from ruledsl.lab.counting import Observed
+from ruledsl.lab.reporting.naming import about, blocks_of, used_in, written
 from ruledsl.lab.reporting.study import RANDOM, Study, cut_games
+from ruledsl.lab.reporting.sureness import CLOSE, UNFAIR, more_games
 from ruledsl.lab.reporting.unfired import unfired
 from ruledsl.lab.statistics import (
-    Z95,
     Estimate,
     critical,
-    enough,
     holm,
     proportion,
     seldomer_than,
 )
 from ruledsl.lab.wording import figure, opposite, percent, points
 from ruledsl.model import core
-from ruledsl.model.game import CheckedGame
 from ruledsl.model.types import FlagType
 from ruledsl.model.walk import statements
 from ruledsl.play.words import Words
@@ -35,14 +34,8 @@ from ruledsl.syntax import ast
 from ruledsl.table.things import Thing
 
 LEVEL = 0.001
-UNFAIR = 0.01
-"""Less than one win in a hundred more or less is no fault, however sure it is."""
 ENOUGH = 100
 """Games or uses below which nothing is said about what goes with winning."""
-CLOSE = 0.08
-"""An interval of this half width tells that two players are about equally good."""
-TELLING = 0.02
-"""And one of this half width tells well enough what something is worth."""
 FEW_WATCHED = 30
 """Games in which nothing was refused, before that is news."""
 MOST_TOLD = 8
@@ -339,11 +332,14 @@ def _winning(study: Study) -> Iterator[Finding]:
         name = labels.get(counter.name, counter.name) if value else words.action(counter.name)
         group = about(study, counter.of) if value else ""
         told.setdefault(group, []).append((f"“{name}” {percent(used.win_share)}", counter))
-    for group, members in told.items():
+    if told:
+        parts = []
+        for group, members in told.items():
+            names = ", ".join(name for name, _ in members)
+            parts.append(f"{group}: {names}" if group else names)
         text = f"These go with winning, or are what winners come to do ({plain_percent(base)} is "
-        text += f"usual): {', '.join(name for name, _ in members)}"
-        where = f" ({group})" if group else ""
-        yield Finding("notable", f"{text}{where}.", members[0][1].span)
+        (_, first), *_ = next(iter(told.values()))
+        yield Finding("notable", f"{text}usual): {'; '.join(parts)}.", first.span)
 
 
 def _unused(study: Study) -> Iterator[Finding]:
@@ -351,15 +347,20 @@ def _unused(study: Study) -> Iterator[Finding]:
     labels = study.labels()
     games = study.main.tally.games
     faces = {thing.face.name for thing in _pieces(study) if thing.face is not None}
-    found: list[tuple[int, Finding]] = []
+    found: list[tuple[int, str, Span]] = []
     for parameter, values in study.values().items():
         for name, used in values.items():
             share = proportion(games - used.games, games)
             if used.uses and share.low > 0.25 and name in faces:
-                text = f"No one used “{labels.get(name, name)}” ({about(study, parameter)}) in "
-                text += f"{many(games - used.games)} of {many(games)} games."
-                found.append((used.games, Finding("note", text, _span_of(study, parameter))))
-    yield from (finding for _, finding in sorted(found, key=lambda pair: pair[0])[:FEW])
+                text = (
+                    f"“{labels.get(name, name)}” ({about(study, parameter)}) in {many(used.games)}"
+                )
+                found.append((used.games, text, _span_of(study, parameter)))
+    if found:
+        found.sort(key=lambda each: each[0])
+        text = f"Of {many(games)} games, somebody used "
+        text += ", ".join(told for _, told, _ in found[:FEW])
+        yield Finding("note", f"{text} only.", found[0][2])
 
 
 def _length(study: Study) -> Iterator[Finding]:
@@ -455,21 +456,25 @@ def _skill(study: Study) -> Iterator[Finding]:
             yield Finding(weight, f"{text}: {'skill pays' if stronger else 'skill hurts'}.")
         else:
             sure = better.half < CLOSE
-            why = "looking ahead pays little" if sure else "too few to tell"
+            why = "so looking ahead pays little" if sure else "too few to tell"
             yield Finding(
                 "notable" if sure else "note",
-                f"Between “{pair.player}” and “{pair.against}” no difference shows in "
-                f"{pair.meetings} meetings ({percent(better)}): {why}.",
+                f"Between “{pair.player}” and “{pair.against}” no difference shows: the first "
+                f"stands before in {percent(better)} of {pair.meetings} meetings, {why}.",
             )
 
 
 def _worth(study: Study) -> Iterator[Finding]:
     """What it costs to do without something, where that is sure."""
     told: list[tuple[float, Finding]] = []
-    for each, p in zip(study.worths, holm([each.p for each in study.worths]), strict=True):
-        if p >= LEVEL:
-            continue
+    adjusted = zip(study.worths, holm([each.p for each in study.worths]), strict=True)
+    sure = [each for each, p in adjusted if p < LEVEL]
+    actions = {each.counter.name: each.points.value for each in sure if not each.counter.of}
+    for each in sure:
         counter = each.counter
+        whole = actions.get(counter.of.rpartition(".")[0], 0.0)
+        if each.points.value * whole > 0 and abs(each.points.value) < abs(whole):
+            continue  # It is told of the action.
         name = used_in(study, counter)
         if each.points.value > 0:
             text = f"Doing without “{name}” costs {points(each.points)} of wins."
@@ -511,54 +516,9 @@ def _agency(study: Study) -> Iterator[Finding]:
 
 
 def _more(study: Study) -> Iterator[Finding]:
-    """Where more games would tell more."""
-    told = [*_more_games(study), *_more_time(study), *_more_skilled(study)]
+    told = " ".join(more_games(study))
     if told and not study.interrupted:
-        yield Finding("note", f"More games would tell more. {' '.join(told)}")
-
-
-def _more_games(study: Study) -> Iterator[str]:
-    games, wanted = study.main.tally.games, study.setting.wanted
-    if games < wanted and study.who == RANDOM:
-        yield f"There was time for {many(games)} of {many(wanted)}: `--games {wanted}` plays all."
-    fair = 1 / study.players
-    half = Z95 * sqrt(fair * (1 - fair) / max(1, games))
-    if games >= wanted and study.players > 1 and half > UNFAIR:
-        few = _round_up(enough(UNFAIR, sqrt(fair * (1 - fair))))
-        yield (
-            f"What a seat wins is known to {100 * half:.1f} points up or down; `--games {few}` "
-            "would tell a difference of one."
-        )
-
-
-def _more_time(study: Study) -> Iterator[str]:
-    widest = max((each.points.half for each in study.worths), default=0.0)
-    if widest > TELLING and study.setting.seconds < inf:
-        seconds = _round_up(study.setting.seconds * (widest / TELLING) ** 2)
-        yield (
-            f"What things are worth is known to {100 * widest:.1f} points up or down; "
-            f"`--time {seconds}` would make that {100 * TELLING:.0f}."
-        )
-
-
-def _more_skilled(study: Study) -> Iterator[str]:
-    if study.ladder is None:
-        return
-    halves = [
-        better.half
-        for pair in study.ladder.pairs
-        if (better := proportion(pair.better.value * pair.meetings, pair.meetings)).half > CLOSE
-        and better.low <= 0.5 <= better.high
-    ]
-    if halves:
-        games = _round_up(study.ladder.games * (max(halves) / CLOSE) ** 2)
-        yield f"`--skilled {games}` would tell whether skill pays where no difference shows."
-
-
-def _round_up(number: float) -> int:
-    """To two digits."""
-    unit = int("1".ljust(len(str(int(number))) - 1, "0"))
-    return ceil(number / unit) * unit
+        yield Finding("note", f"More games would tell more. {told}")
 
 
 FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
@@ -568,9 +528,9 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "use": (_never, _dead_values),
     "effect": (_changes_nothing,),
     "numbers": (_out_of_scale,),
+    "worth": (_worth,),
     "winning": (_winning,),
     "skill": (_skill,),
-    "worth": (_worth,),
     "aims": (_personas,),
     "choices": (_agency, _forced),
     "tension": (_tension, _out),
@@ -582,25 +542,6 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
 
 
 # ---------------------------------------------------------------- helpers
-
-
-def written(study: Study, span: Span) -> str:
-    """The line of the rules, without its marks."""
-    line = study.checked.sources[span.file].line(span.line)
-    for mark in ("§", " assumed ", "#"):
-        line = line.partition(mark)[0]
-    return f"`{line.strip()}` (line {span.line})"
-
-
-def blocks_of(game: CheckedGame) -> Iterator[tuple[str, core.Block]]:
-    for name, step in game.steps.items():
-        yield name, step.body or ()
-        for row in step.rows:
-            yield name, row.body
-    for action in game.actions.values():
-        yield action.name, action.body
-    for trigger in game.triggers.values():
-        yield trigger.name, trigger.body
 
 
 def _once_per_line(nodes: list[core.Win | core.End]) -> list[core.Win | core.End]:
@@ -650,19 +591,3 @@ def _pieces(study: Study) -> Iterator[Thing]:
     for kind in study.checked.kinds.values():
         if kind.piece is not None:
             yield from study.table.things(kind.name)
-
-
-def about(study: Study, parameter: str) -> str:
-    """`place.card` in words: the action and what is chosen for it."""
-    words = Words(study.checked)
-    owner, _, name = parameter.rpartition(".")
-    if owner in study.checked.actions:
-        return f"{words.action(owner)}: {words.name(name)}"
-    return f"choosing {words.name(name)}"
-
-
-def used_in(study: Study, counter: Counter) -> str:
-    """An action, or what is chosen and for what."""
-    if counter.sort == "action":
-        return Words(study.checked).action(counter.name)
-    return f"{study.labels().get(counter.name, counter.name)} ({about(study, counter.of)})"
