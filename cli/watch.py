@@ -89,10 +89,12 @@ def _show(source: Source, look: Look, *, colored: bool) -> None:
 
 def _lines(look: Look) -> Iterator[str]:
     if look.errors:
-        yield f"\n{amount(len(look.errors), 'mistake')}: nothing was tested or played"
+        yield ""
+        yield f"{amount(len(look.errors), 'mistake')}: nothing was tested or played"
         return
     failed = f"{len(look.broken)} failed" if look.broken else "all passed"
-    yield f"\n{amount(look.tests, 'test')}: {failed}"
+    yield ""
+    yield f"{amount(look.tests, 'test')}: {failed}"
     for each in look.broken[:FEW]:
         new = " (it passed before)" if each.new else ""
         where = f"line {each.failure.span.line}"
@@ -100,14 +102,16 @@ def _lines(look: Look) -> Iterator[str]:
     for title in look.mended:
         yield f"  ✓ {title} passes now"
     if look.trouble is not None:
-        yield f"\nnothing could be played: {look.trouble}"
+        yield ""
+        yield f"nothing could be played: {look.trouble}"
     if look.rows:
         yield from _figures(look)
 
 
 def _figures(look: Look) -> Iterator[str]:
     finished = [row for row in look.rows if row.failure is None]
-    yield f"\n{amount(len(look.rows), 'game')} of {look.players} random players"
+    yield ""
+    yield f"{amount(len(look.rows), 'game')} of {look.players} random players"
     for seat in range(1, look.players + 1):
         won = sum((seat in row.winners) / max(1, len(row.winners)) for row in finished)
         share = proportion(won, len(finished))
@@ -118,7 +122,8 @@ def _figures(look: Look) -> Iterator[str]:
     for failure in sorted(wrong)[:FEW]:
         yield f"  ✗ the rules went wrong: {failure}"
     if look.compared:
-        yield f"\nsince the last save ({amount(look.compared, 'pair')} of games)"
+        yield ""
+        yield f"since the last save ({amount(look.compared, 'pair')} of games)"
         for each in look.moved:
             yield f"  {moved_line(each)}"
         if not look.moved:

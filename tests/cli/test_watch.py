@@ -51,7 +51,7 @@ def test_one_look(run: Run, folder: Path) -> None:
     (folder / "counting.rules").write_text(TESTED)
     result = run("watch", "counting.rules", "--looks", "1", "--seconds", "0.1")
     assert result.exit_code == 0, result.output
-    assert "1 test: all passed" in result.output
+    assert "\n\n1 test: all passed\n\n" in result.output
     assert "seat 2 wins" in result.output
     (folder / "counting.rules").write_text(TESTED.replace("tally = 2", "tally = 3"))
     result = run("watch", "counting.rules", "--looks", "1", "--seconds", "0.1")

@@ -238,8 +238,8 @@ class _Work:
         with self.patience.share(CHOICES + WORTHS) as left:
             table, length = self.table(self.main), self.unfinished.length.mean
             for who in () if self.setting.skilled == 0 else (EASY, MEDIUM):
-                games = FEW_TO_TELL * len(self.setting.players)
-                if games * length * self._seconds_of_choice(table, who) > left():
+                # A game of theirs is hardly longer, and mostly far shorter.
+                if length * self._seconds_of_choice(table, who) > left():
                     break
                 self.tried.append(who)
                 if self._observe(who, left):
