@@ -327,6 +327,8 @@ class Legality:
 
 def _things(value: Value) -> tuple[Thing, ...]:
     values = value if isinstance(value, tuple) else (value,)
+    if values and isinstance(values[0], int):
+        return ()  # and so are the others, of which there may be very many
     return tuple(each for each in values if isinstance(each, Thing))
 
 

@@ -252,6 +252,8 @@ class Evaluator(Queries):
                 copies = [piece for piece in self.table.things(kind) if piece.face is face]
                 return copies[0] if copies else None
             case core.OptionValue(name=name):
+                if name not in self.table.options:
+                    raise RulesError(mishaps.option_of_itself(name), node.span)
                 return self.table.options[name]
             case _:
                 assert_never(node)

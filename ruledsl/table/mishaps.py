@@ -172,6 +172,10 @@ def no_such_option(name: str) -> Mishap:
     return Mishap("option", f"there is no option `{name}`")
 
 
+def option_of_itself(option: str) -> Mishap:
+    return Mishap("circle", f"the option `{option}` depends on itself, or on one below it")
+
+
 def size_of_itself(kind: str, path: str) -> Mishap:
     return Mishap("circle", f"the size of `{kind}` depends on itself: {path}")
 
