@@ -40,7 +40,8 @@ DECISIONS = 40
 LESS = 40
 """Rules may do so many times less than usual: whether they are stopped is seen sooner then."""
 LEFT = ("slow", "size")
-"""Where compiled rules are stopped so, the interpreter plays instead."""
+"""Where compiled rules are stopped so, the interpreter plays instead; where it is stopped so, they
+may be quick enough."""
 COMPARED = ("start", "run")
 """What a module has to offer to be compared choice by choice."""
 
@@ -138,6 +139,8 @@ def _compare(engine: Engine, seed: int) -> None:
         except StopIteration:
             decision = None
         except RulesError as error:
+            if error.kind in LEFT:
+                return
             theirs = error
         try:
             goes_on = engine.start(seed) if chosen < 0 else engine.choose(chosen)

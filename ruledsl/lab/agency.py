@@ -25,6 +25,8 @@ GAMES = 32
 """Games that follow each of them."""
 WORK = 1_500_000
 """Choices that all these games may have together."""
+USUAL_OPTIONS = 100
+"""A choice among more of them counts as several."""
 FIFTHS = 5
 MATTERS = 0.01
 """Options differ if chance alone would make them differ so much in so few choices."""
@@ -47,13 +49,24 @@ class Agency:
 
 
 def agency_of(
-    table: Table, seed: int, mean_length: float, most: int = 100, left: Left = lambda: inf
-) -> Agency:
-    """Sampled choices of games by random players, so many at most, or as time allows."""
+    table: Table,
+    seed: int,
+    mean_length: float,
+    mean_options: float,
+    most: int = 100,
+    left: Left = lambda: inf,
+) -> Agency | None:
+    """Sampled choices of games by random players, so many at most, or as time allows.
+
+    None where a single choice would take too long.
+    """
+    per_choice = MOST_OPTIONS * GAMES * max(1.0, mean_length) / 2
+    per_choice *= max(1.0, mean_options / USUAL_OPTIONS)
+    if per_choice > WORK:
+        return None
     engine = Engine(table)
     chance = Generator(seed)
     players = len(table.things("Player"))
-    per_choice = MOST_OPTIONS * GAMES * max(1.0, mean_length) / 2
     wanted = min(most, max(10, int(WORK / per_choice)))
     gain, favourite = Moments(), tuple(Moments() for _ in range(FIFTHS))
     matters = 0

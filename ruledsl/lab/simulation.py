@@ -29,6 +29,7 @@ from ruledsl.players.open_games import NeedsMore, open_games
 from ruledsl.players.player import Player
 from ruledsl.players.seats import Computer, Random, Search, player_for
 from ruledsl.players.situation import situation_of
+from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
@@ -42,7 +43,7 @@ MOST_FALSE_ALARMS = 5
 MOST_CONFIRMED = {"endless": 1, "slow": 3, "size": 3}
 """Games that both executors stop at one place in the rules, before nobody waits for the interpreter
 there again. Of games without end both know the same; what is too long or too large for one may not
-be for the other, so more of them are looked into."""
+be for the other, so more of them are looked into unless both say the very same."""
 
 CHOICES_TIMED = 4
 """Choices that tell how long somebody thinks."""
@@ -183,6 +184,7 @@ class RandomGames:
         self._false_alarms = 0
         self._confirmed: dict[str, list[str]] = {}
         """what the interpreter said of games that it stops too, by where the engine did"""
+        self._too_long = RulesError(mishaps.GAME_TOO_LONG, table.game.steps["play"].span).placed
         self._doubtful: set[str] = set()
         """where the interpreter did not stop, or elsewhere"""
 
@@ -208,7 +210,8 @@ class RandomGames:
         """The interpreter says more exactly what went wrong, and after how many choices."""
         failed = GameRow(number, "failed", (), (), (), 0, None, None, error.placed)
         said = self._confirmed.setdefault(error.placed, [])
-        if error.placed not in self._doubtful and len(said) >= MOST_CONFIRMED.get(error.kind, inf):
+        enough = 1 if error.placed in said else MOST_CONFIRMED.get(error.kind, inf)
+        if error.placed not in self._doubtful and len(said) >= enough:
             return attrs.evolve(failed, failure=said[-1])
         notes = None if self.is_listed(number) else noted(self.engine, self.seed, number)
         if error.kind == "suspect" and self.close is not None:
@@ -219,7 +222,8 @@ class RandomGames:
             row = play_one(self.table, self.seed, number)
         else:
             row = play_noted(self.engine, notes, self.seed, number)
-        if row.failure is None or (error.kind == "endless" and row.failure != error.placed):
+        elsewhere = error.kind == "endless" and row.failure not in (error.placed, self._too_long)
+        if row.failure is None or elsewhere:
             self._doubtful.add(error.placed)
         elif error.kind in MOST_CONFIRMED:
             said.append(row.failure)

@@ -10,6 +10,12 @@ MOST_STATEMENTS = 200_000
 MOST_QUERIES = 3_000_000
 """Passes of queries between two decisions."""
 
+GAME_STATEMENTS = 2
+GAME_QUERIES = 20
+"""So many times as much as between two decisions, in a whole game that is not compiled: whoever
+waits for it does not see where one decision ends. Shipped games take a tenth of the statements and
+a quarter of the passes at most."""
+
 MOST_DECISIONS = 10_000
 """Decisions of a game that has no `limit`, rolls counted among them."""
 

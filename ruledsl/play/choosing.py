@@ -10,6 +10,7 @@ from typing import assert_never
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.allowance import GAME_QUERIES, GAME_STATEMENTS
 from ruledsl.model.checks.leaks import asked_secretly
 from ruledsl.model.game import ActionInfo, FamilyShape
 from ruledsl.play.decisions import ActionOption, Decision, DoneOption, Option, ValueOption
@@ -40,13 +41,25 @@ class Choosing(Effects):
                 self.on_forced(decision)
             return decision.options[0]
         if len(decision.options) > 1 and self.refuels:
-            self.table.evaluator.refuel()
+            self._grant_more()
         self._asked += 1
         self.settle()
         chosen = yield decision
         number = decision.options.index(chosen)
         self.answers.append(Answer(number, decision.seat, self.together_number))
         return chosen
+
+    def _grant_more(self) -> None:
+        """Somebody decides: what follows has time of its own, but not for ever."""
+        evaluator, allowance = self.table.evaluator, self.game.allowance
+        self.statements += allowance.statements - evaluator.work
+        self.passes += allowance.queries - evaluator.fuel
+        if (
+            self.statements > GAME_STATEMENTS * allowance.statements
+            or self.passes > GAME_QUERIES * allowance.queries
+        ):
+            raise RulesError(mishaps.GAME_TOO_LONG, self.game.steps["play"].span)
+        evaluator.refuel()
 
     def _choose_value(self, statement: core.ChooseValue, frame: Frame) -> Run:
         self._count_decision()

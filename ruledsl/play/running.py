@@ -101,6 +101,8 @@ class Running(ABC):
         self.most_decisions = table.limit
         self.refuels = True
         """whether each stop grants new work to queries and loops; a trial has to do with once"""
+        self.statements = self.passes = 0
+        """in the whole game, up to the last choice"""
         self.ask_always = False
         """whether a choice with a single option is asked too: for counting moves"""
         self.on_forced: Callable[[Decision], None] | None = None

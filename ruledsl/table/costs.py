@@ -11,7 +11,7 @@ from typing import Any
 from ruledsl.model import core
 from ruledsl.model.walk import walk
 
-SIMPLE = 4
+SIMPLE = 2
 """Parts of what is worked out in a pass that are no more than the pass itself."""
 
 CALL = 4

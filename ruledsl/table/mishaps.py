@@ -77,6 +77,8 @@ def read_too_early(word: str) -> Mishap:
 TOO_LONG = Mishap("endless", "this takes too long to work out")
 TOO_SLOW = Mishap("slow", TOO_LONG.message)
 """in compiled code, which goes through other passes than the interpreter"""
+GAME_TOO_LONG = Mishap("slow", "this game as a whole takes too long to work out")
+"""only in the interpreter: compiled rules are quicker"""
 NO_END = Mishap("endless", "this game goes on and on, and has no `limit`")
 TOO_MANY_OPTIONS = Mishap("endless", f"there are more than {MOST_OPTIONS:,} options")
 SAME_AGAIN = Mishap("endless", "the loop goes on although nothing changes")
