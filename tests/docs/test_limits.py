@@ -33,6 +33,10 @@ LANGUAGE = {
     "triggers that fire at one checkpoint": limits.MOST_TRIGGERS,
     "statements between two decisions": allowance.MOST_STATEMENTS,
     "passes of queries between two decisions": allowance.MOST_QUERIES,
+    "statements in a whole game that is not compiled": allowance.GAME_STATEMENTS
+    * allowance.MOST_STATEMENTS,
+    "passes of queries in a whole game that is not compiled": allowance.GAME_QUERIES
+    * allowance.MOST_QUERIES,
     "decisions and rolls of a game without `limit`": allowance.MOST_DECISIONS,
     "options at one decision": limits.MOST_OPTIONS,
     "numbers in a set that is kept, where nothing tells how many, when compiled": shapes.MANY,
