@@ -25,8 +25,6 @@ GAMES = 32
 """Games that follow each of them."""
 WORK = 1_500_000
 """Choices that all these games may have together."""
-USUAL_OPTIONS = 100
-"""A choice among more of them counts as several."""
 FIFTHS = 5
 MATTERS = 0.01
 """Options differ if chance alone would make them differ so much in so few choices."""
@@ -49,24 +47,13 @@ class Agency:
 
 
 def agency_of(
-    table: Table,
-    seed: int,
-    mean_length: float,
-    mean_options: float,
-    most: int = 100,
-    left: Left = lambda: inf,
-) -> Agency | None:
-    """Sampled choices of games by random players, so many at most, or as time allows.
-
-    None where a single choice would take too long.
-    """
-    per_choice = MOST_OPTIONS * GAMES * max(1.0, mean_length) / 2
-    per_choice *= max(1.0, mean_options / USUAL_OPTIONS)
-    if per_choice > WORK:
-        return None
+    table: Table, seed: int, mean_length: float, most: int = 100, left: Left = lambda: inf
+) -> Agency:
+    """Sampled choices of games by random players, so many at most, or as time allows."""
     engine = Engine(table)
     chance = Generator(seed)
     players = len(table.things("Player"))
+    per_choice = MOST_OPTIONS * GAMES * max(1.0, mean_length) / 2
     wanted = min(most, max(10, int(WORK / per_choice)))
     gain, favourite = Moments(), tuple(Moments() for _ in range(FIFTHS))
     matters = 0
@@ -77,9 +64,11 @@ def agency_of(
         try:
             if not _reach(engine, chance, target):
                 continue
-            values = _values(engine, chance, players)
+            values = _values(engine, chance, players, left)
         except EngineError:
             continue
+        if values is None:
+            break
         mine = [[share[values.seat] for share in each] for each in values.shares]
         gain.add(_gain(mine))
         matters += _differ(mine) < MATTERS
@@ -108,7 +97,8 @@ def _reach(engine: Engine, chance: Generator, target: int) -> bool:
     return going
 
 
-def _values(engine: Engine, chance: Generator, players: int) -> _Values:
+def _values(engine: Engine, chance: Generator, players: int, left: Left) -> _Values | None:
+    """What the options of a choice bring; None if there is no time for all of them."""
     saved, seat, number = engine.save(), engine.seat.index, engine.number
     options: Sequence[int] = range(number)
     if number > MOST_OPTIONS:
@@ -118,6 +108,8 @@ def _values(engine: Engine, chance: Generator, players: int) -> _Values:
     for option in options:
         games = []
         for seed, mind in seeds:
+            if left() <= 0:
+                return None
             engine.load(saved)
             engine.reseed(seed)
             row = engine.play_on(mind) if engine.choose(option) else engine.result()

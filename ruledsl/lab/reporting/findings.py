@@ -502,9 +502,6 @@ STRENGTH = ("random", "greedy", "easy", "medium", "hard")
 
 def _agency(study: Study) -> Iterator[Finding]:
     agency = study.agency
-    looked = study.setting.sampled and study.unfinished is None and not study.interrupted
-    if agency is None and looked and study.main.length.mean >= 1:
-        yield Finding("note", "Games are too long, or options too many, to try options out.")
     if agency is None or not any(each.total for each in agency.favourite):
         return  # Nobody wins, whatever is chosen.
     gain = agency.gain.estimate()

@@ -294,8 +294,7 @@ class _Work:
         self.told("choices")
         with self.patience.share(CHOICES) as left:
             if length >= 1:
-                options = observed.tally.summary().options_per_choice
-                self.agency = agency_of(table, setting.seed, length, options, setting.sampled, left)
+                self.agency = agency_of(table, setting.seed, length, setting.sampled, left)
                 self.offered = offered(table, setting.seed, left)
         self.told("what everything is worth")
         with self.patience.share(WORTHS) as left:
