@@ -83,12 +83,6 @@ class Shell(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
-        if COMPLETION in os.environ:
-            from .shells import teach  # noqa: PLC0415 - wanted by shells only
-
-            teach()
-            # Ends the program: a shell asks what could come next.
-            self._main_shell_completion({}, "ruledsl", COMPLETION)
         code = self._exit_code(args)
         # It all goes with the process: nobody has to look through it for garbage first.
         gc.freeze()
@@ -120,6 +114,12 @@ class Shell(click.Group):
         return code
 
     def _run(self, args: Sequence[str] | None) -> int:
+        if COMPLETION in os.environ:
+            from .shells import teach  # noqa: PLC0415 - wanted by shells only
+
+            teach()
+            # Ends the program: a shell asks what could come next.
+            self._main_shell_completion({}, "ruledsl", COMPLETION)
         words = tuple(sys.argv[1:] if args is None else args)
         try:
             with self.make_context("ruledsl", list(words or ["--help"])) as ctx:

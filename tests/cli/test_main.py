@@ -168,6 +168,19 @@ def test_an_interrupt_is_quiet(run: Run, fail: Iterator[list[BaseException]]) ->
     assert result.output == ""
 
 
+def test_an_interrupt_while_a_shell_completes_is_quiet(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv(shell.COMPLETION, "zsh_complete")
+    monkeypatch.setattr(shell.Shell, "_main_shell_completion", interrupted)
+    result = run("list")
+    assert result.exit_code == 130
+    assert result.output == ""
+
+
 def test_an_interrupt_from_the_keyboard() -> None:
     with subprocess.Popen(
         [PROGRAM, "check", "-"],
