@@ -80,12 +80,14 @@ class Decisions(Effects):
         if local.name:
             candidate.names[local.name].used = True
         learn_member(local, domain, candidate)
+        how_many = self._how_many(node, scope)
+        self.looked_at = None if how_many.word in ("one", "optional") else local
         where = None
         if node.where is not None:
             where = self.flag(node.where, candidate, "`where`")
             candidate.learn(where)
         requirements = tuple(self.requirement(each, candidate) for each in node.requirements)
-        how_many = self._how_many(node, scope)
+        self.looked_at = None
         otherwise = None
         if node.otherwise is not None:
             otherwise = self.block(node.otherwise.body, scope)

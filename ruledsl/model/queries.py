@@ -238,7 +238,9 @@ class Queries(Wants):
                     "a set or a place",
                     describe(value.type),
                     f"what `{node.word}` asks about",
-                    "say `sure(…)` of what is there for certain" if node.word == "the" else None,
+                    "say `sure(…)` of what is there for certain"
+                    if node.word == "the"
+                    else self.hint_of_several(value),
                 )
             )
             value = attrs.evolve(value, type=SetType(ANY))

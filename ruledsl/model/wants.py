@@ -33,6 +33,9 @@ from ruledsl.syntax import ast
 class Wants(References):
     """Expressions that must be of a certain type."""
 
+    looked_at: core.Local | None = None
+    """in the line of a choice of several: each one that is chosen"""
+
     def wanted(self, node: ast.Expr, scope: Scope, of: Type, role: str) -> core.Expr:
         value = self.expression(node, scope, of)
         return self.checked(value, of, role)
@@ -131,11 +134,19 @@ class Wants(References):
                 self.report(mistyped.may_be_none(value.span, role))
                 return attrs.evolve(value, type=plain(value.type))
         if not isinstance(plain(value.type), SetType | AnyType):
-            self.report(
-                mistyped.wrong_type(value.span, "a set or a place", describe(value.type), role)
-            )
+            got, hint = describe(value.type), self.hint_of_several(value)
+            self.report(mistyped.wrong_type(value.span, "a set or a place", got, role, hint))
             return attrs.evolve(value, type=SetType(ANY))
         return value
+
+    def hint_of_several(self, value: core.Expr) -> str | None:
+        """In a choice of several, a requirement is about each of them and not about all."""
+        if value != self.looked_at:
+            return None
+        return (
+            f"here `{self.looked_at.name}` is each one that is chosen: where it matters what they"
+            " are together, let them be chosen one by one in a `repeat`"
+        )
 
     def element(self, whole: core.Expr) -> Type:
         inner = plain(whole.type)

@@ -68,9 +68,16 @@ def label_of(node: core.Expr, words: Words) -> str:
                 case core.CallDefine():
                     return label_of(domain, words)
                 case _:
-                    return Prose(words).said(node)
+                    return _told(node, words)
         case _:
-            return Prose(words).said(node)
+            return _told(node, words)
+
+
+def _told(node: core.Expr, words: Words) -> str:
+    """A value of the player whose place it decides."""
+    prose, ranking = Prose(words), words.game.ranking
+    telling = prose.telling if ranking is None else prose.telling.owning(ranking.local)
+    return prose.polished(str(telling.said(node)))
 
 
 def _last_trigger(events: Sequence[AnyEvent]) -> Triggered | None:
