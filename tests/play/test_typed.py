@@ -3,7 +3,11 @@
 import pytest
 
 import ruledsl
+from ruledsl.diagnostics.source import Source
+from ruledsl.library import Library
+from ruledsl.play.check import check_source
 from ruledsl.play.match import Match
+from ruledsl.table.errors import RulesError
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +25,48 @@ def test_a_move_in_one_line(chess: Match, text: str) -> None:
     number = chess.read(text).number
     assert number is not None
     assert chess.options[number].label == "Move: e2 → e4"
+
+
+NAMED = """\
+game named
+    players 2
+
+state n: 0..9 = 0
+
+step setup
+    set active = Player(1)
+
+step play
+    choose "What?"
+        raise_it
+        leave_it
+    set n = 4 / n
+
+action raise_it(steps in 1..2) "Push up"
+    skip
+
+action leave_it "Let be"
+    skip
+"""
+
+
+@pytest.fixture
+def named() -> Match:
+    checked = check_source(Source("named.rules", NAMED), Library())
+    assert checked.game is not None, checked.diagnostics
+    return Match(checked.game, 2, None, 1)
+
+
+@pytest.mark.parametrize("text", ["Push up 2", "raise_it 2", "raise it 2"])
+def test_an_action_by_its_label_or_its_name(named: Match, text: str) -> None:
+    number = named.read(text).number
+    assert number is not None
+    assert named.options[number].label == "Push up: 2"
+
+
+def test_rules_that_go_wrong_say_the_line(named: Match) -> None:
+    with pytest.raises(RulesError, match=r"^named\.rules:13: .*zero"):
+        named.choose(2)
 
 
 def test_words_in_order_come_before_words_in_any_order(backgammon: Match) -> None:
