@@ -69,7 +69,7 @@ def read_stretch(file: str, text: str, line: int) -> Stretch:
     scanned = reader().scanner.scan(file, text, line)
     outcomes: list[ast.Item | Diagnostic] = []
     for chunk in scanned.chunks:
-        outcomes += reader().read(chunk) if chunk.mistake is None else (chunk.mistake,)
+        outcomes += reader().read(chunk)
     return Stretch(line, tuple(outcomes), scanned.comments, scanned.wrapped)
 
 
@@ -184,7 +184,21 @@ class Reader:
         return "NAME" if is_name else token.type
 
     def read(self, chunk: Chunk) -> tuple[ast.Item] | tuple[Diagnostic, ...]:
-        """The declaration these tokens make, or the mistakes in it, one for a line."""
+        """A declaration, or the mistakes in it, one for a line."""
+        if chunk.unreadable:
+            return tuple(chunk.mistakes)
+        parsed = self._parsed(chunk)
+        if not chunk.mistakes:
+            return parsed
+        lines = {mistake.span.line for mistake in chunk.mistakes}
+        others = [
+            each for each in parsed if isinstance(each, Diagnostic) and each.span.line not in lines
+        ]
+        found = sorted([*chunk.mistakes, *others], key=lambda mistake: mistake.span.line)
+        return tuple(found[:MOST_IN_ONE])
+
+    def _parsed(self, chunk: Chunk) -> tuple[ast.Item] | tuple[Diagnostic, ...]:
+        """The declaration these tokens make, or the mistakes in it."""
         machine = self.automaton.start()
         tokens = [*chunk.tokens, Token.at(END, "", chunk.tokens[-1].span)]
         for index in range(len(tokens)):

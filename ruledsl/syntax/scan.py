@@ -1,7 +1,7 @@
 """From text to declarations, each a list of tokens that is parsed on its own, and to comments.
 
-A line that begins in column 0 begins a declaration. The first mistake in a declaration's tokens
-is its only one. Everything here takes time linear in the length of the text.
+A line that begins in column 0 begins a declaration. Of a line with a mistake in its tokens the rest
+is passed over. Everything here takes time linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -52,6 +52,17 @@ FOREIGN = {
 CLOSING = {"(": ")", "{": "}"}
 VALUE_FOLLOWS = ("TEXT_OPEN", "TEXT_MORE")
 """The text before the first value in it, and between two; `TEXT_CLOSE` is what follows the last."""
+WITHIN_A_LINE = frozenset(
+    {
+        mistakes.STRAY_CHARACTER,
+        mistakes.FOREIGN_SIGN,
+        mistakes.BAD_NUMBER,
+        mistakes.BAD_CITATION,
+        mistakes.UNCLOSED_TEXT,
+        mistakes.DOT_ONLY,
+    }
+)
+"""Mistakes that leave the lines below them as they are."""
 DECLARATION = re.compile(r"\n(?=[^\s#)}])")
 """The end of the line before a declaration."""
 
@@ -67,14 +78,22 @@ class Comment:
 
 @attrs.define
 class Chunk:
-    """The tokens of one declaration, and the first mistake among them."""
+    """The tokens of one declaration, and the first mistake among those of each line.
+
+    What follows a mistake in its line is passed over. Where nothing can be said of the lines below
+    it either, the declaration is `unreadable`.
+    """
 
     tokens: list[Token] = attrs.field(factory=list)
-    mistake: Diagnostic | None = None
+    mistakes: list[Diagnostic] = attrs.field(factory=list)
+    unreadable: bool = False
+    in_broken_line: bool = False
 
     def blame(self, mistake: Diagnostic) -> None:
-        if self.mistake is None:
-            self.mistake = mistake
+        if not self.unreadable:
+            self.mistakes.append(mistake)
+            self.unreadable = mistake.code not in WITHIN_A_LINE
+            self.in_broken_line = True
 
 
 @attrs.frozen
@@ -138,7 +157,7 @@ class Scanner:
                 run.newline(at)
             else:
                 run.take(kind, match[kind], match.start(kind))
-                if run.chunks and run.chunks[-1].mistake is not None:
+                if run.chunks and run.chunks[-1].in_broken_line:
                     at = run.give_up(text, at)
         run.end_chunk()
         return Scanned(tuple(run.chunks), tuple(run.comments), run.wrapped)
@@ -174,6 +193,8 @@ class _Run:
         for bracket in self.brackets:
             if bracket.type in VALUE_FOLLOWS:
                 self.chunks[-1].blame(mistakes.unclosed_text(bracket.span))
+                self.chunks[-1].in_broken_line = False  # It ends here.
+                self.chunks[-1].unreadable |= len(self.levels) == 1
                 self.brackets = []
                 break
         if not self.fresh and not self.brackets:
@@ -185,7 +206,13 @@ class _Run:
         self.line_start = end
 
     def give_up(self, text: str, start: int) -> int:
-        """Pass over the rest of a broken declaration; the comments in it are of no use."""
+        """Pass over the rest of a broken line, or of the declaration; comments are of no use."""
+        chunk = self.chunks[-1]
+        chunk.in_broken_line = False
+        if self.brackets or len(self.levels) == 1:
+            chunk.unreadable = True  # What goes on below belongs to the broken line.
+        if not chunk.unreadable:
+            return text.index("\n", start)
         following = DECLARATION.search(text, start)
         end = len(text) if following is None else following.start() + 1
         self.line += text.count("\n", start, end)

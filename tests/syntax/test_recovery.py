@@ -71,6 +71,24 @@ test "all"
 step turn(
     let x 3
 """,
+    "signs, numbers and texts that are none": """\
+step turn
+    set x == 3  # !
+    let x 3  # !
+    if x := 3  # !
+        let y 4
+    choose "hi  # !
+        let z 4
+    let y = 1.5  # !
+    let ok = 3
+    let z = 1234567890  # !
+""",
+    "what a broken line goes on with": """\
+step turn
+    let x = (3 == 4  # !
+        and 5)
+    let y 3
+""",
 }
 
 
