@@ -102,6 +102,8 @@ def test_limits() -> None:
         limits.MOST_TRIGGERS,
         allowance.MOST_STATEMENTS,
         allowance.MOST_QUERIES,
+        allowance.GAME_STATEMENTS * allowance.MOST_STATEMENTS,
+        allowance.GAME_QUERIES * allowance.MOST_QUERIES,
         allowance.MOST_DECISIONS,
         limits.MOST_OPTIONS,
         shapes.MANY,
