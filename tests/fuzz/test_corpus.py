@@ -9,6 +9,7 @@ import pytest
 from fuzz import targets
 from fuzz.caps import edges
 from fuzz.run import Fuzzing, TooLong, _bounded
+from ruledsl.model import allowance
 
 CORPUS = Path(__file__).with_name("corpus")
 RULES = sorted(CORPUS.glob("*.rules"))
@@ -21,6 +22,14 @@ def test_rules_that_broke_something(file: Path) -> None:
     if game is not None:
         for seed in range(4):
             targets.play(game, seed)
+
+
+def test_what_only_the_interpreter_goes_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it runs out of passes, compiled rules may still see that nothing is legal."""
+    monkeypatch.setattr(allowance, "MOST_QUERIES", allowance.MOST_QUERIES // targets.LESS)
+    game = targets.check(CORPUS.with_name("more_passes_than_compiled.rules").read_text("utf-8"))
+    assert game is not None
+    assert targets.play(game, 0, whole=False) == 1
 
 
 @pytest.mark.parametrize("file", SAVES, ids=lambda file: file.stem)
