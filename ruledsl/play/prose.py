@@ -61,7 +61,7 @@ class Prose:
 
     def procedure(self, name: str) -> str:
         """What a step or action is called, with its values as they are written."""
-        info = self.game.steps.get(name)
+        info = self.game.steps.get(name) or self.game.actions.get(name)
         return self.words.name(name, None, None if info is None else info.title)
 
     def referred(self, name: str) -> str:
