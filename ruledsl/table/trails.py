@@ -20,8 +20,8 @@ what hangs together there, and 1 more while a way would end there."""
 Sums: TypeAlias = dict[tuple[Front, int], int]
 """The greatest sum for each front and number of ends in places that are done."""
 
-COST = 3
-"""Passes of a query that take as long as one front."""
+COST = 8
+"""Passes of a query that take as much as one front, in memory rather than in time."""
 
 
 def longest_trail(

@@ -86,8 +86,9 @@ class CoupledChance:
         seen: dict[str, int] = {}
         keys: dict[Thing, float] = {}
         for piece in sorted(pieces, key=lambda each: each.order):
-            copy = seen[str(piece)] = seen.get(str(piece), 0) + 1
-            keys[piece] = self._uniform("shuffle", number, f"{piece} {copy}")
+            name = str(piece)
+            copy = seen[name] = seen.get(name, 0) + 1
+            keys[piece] = self._uniform("shuffle", number, f"{name} {copy}")
         return tuple(sorted(pieces, key=lambda piece: keys[piece]))
 
     def one_of(self, items: tuple[T, ...]) -> T:
