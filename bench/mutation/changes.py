@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -92,7 +93,7 @@ def changes(module: Path) -> Iterator[Change]:
     text = module.read_text("utf-8")
     lines = text.splitlines()
     tree = ast.parse(text)
-    ignored, functions = _untested(tree), _functions(tree)
+    ignored, functions = _untested(tree) | _uncallable(tree), _functions(tree)
     outside = (None, range(1, len(lines) + 1))
     seen = Counter[str]()
     for number, node in enumerate(ast.walk(tree)):
@@ -155,6 +156,26 @@ def _untested(tree: ast.Module) -> set[int]:
         for each in skipped:
             found.update(id(part) for part in ast.walk(each))
     return found
+
+
+def _uncallable(tree: ast.Module) -> set[int]:
+    """Calls whose neighbour the module does not know: any test would notice that."""
+    known = {*dir(builtins)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.alias(name=name, asname=asname):
+                known.add(asname or name)
+            case ast.FunctionDef(name=name):
+                known.add(name)
+            case _:
+                pass
+    return {
+        id(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and CALLS.get(node.func.id) not in known
+    }
 
 
 def _changed(node: ast.AST) -> str | None:

@@ -1,4 +1,4 @@
-"""The longest trail of networks so dense that all ways through them can't be tried."""
+"""The longest trail of networks so dense that all ways through them can't be tried, and of others."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from itertools import combinations
 import pytest
 
 from ruledsl.diagnostics.source import Source
-from ruledsl.engine import Engine, EngineError
+from ruledsl.engine import Engine
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
 from ruledsl.table.table import Table
+
+from .lockstep import play_in_step
 
 LATTICE = """
 game lattice "Lattice"
@@ -67,43 +69,75 @@ def test_dense_networks_are_not_too_much_in_either_executor() -> None:
     assert not refused
 
 
-def clique(size: int) -> Table:
-    """Towns joined each to each; whoever plays wins if the longest trail is what it should be."""
-    towns = [f"town_{number}" for number in range(size)]
-    roads = "\n".join(f"    {one} - {other}" for one, other in combinations(towns, 2))
-    # Odd ends meet in every town of an even number of them, and a line has only two ends.
-    wanted = size * (size - 1) // 2 - (0 if size % 2 else size // 2 - 1)
-    text = f"""\
-game clique "Clique"
+GROWING = """
+game growing "Growing"
     players 2
+    limit 26 decisions
 
-piece Peg 1 in box
+piece Peg 40 in box
 place box of Peg
-place City network of Peg
-{roads}
-place road edges of City of Peg
+place Town network of Peg room 1
+    a - b - c - d - e - f - a
+    b - g - d
+    c - g - f
+    a - h - e
+    h - i - j
+    k - l
+place road edges of Town of Peg room 1 | miles
+    a - b                             | 2
+    b - c                             | 7
+    c - d                             | 1
+    d - e                             | 3
+    e - f                             | 5
+    f - a                             | 4
+    b - g                             | 1
+    g - d                             | 6
+    c - g                             | 2
+    g - f                             | 3
+    a - h                             | 9
+    h - e                             | 2
+    h - i                             | 1
+    i - j                             | 8
+    k - l                             | 4
+
+define built = {r in road where not empty(r)}
+
+state steps: number = 0
+state miles: number = 0
+state through_open: number = 0
+state against: number = 0
+
+step setup
+    set active = Player(1)
 
 step play
-    if trail(road) = {wanted}
-        win Player(1)
-    win Player(2)
+    repeat
+        choose
+            build
+            close
+        set steps = trail(built)
+        set miles = trail(r.miles for r in built)
+        set through_open = trail(r.miles for r in built through {t in Town where empty(t)})
+        set against = trail(r.miles - 4 for r in road where empty(r))
+        set active = active.next
+
+action build(r in road) "Build"
+    require empty(r) "It is there."
+    move 1 from box to r
+
+action close(t in Town) "Close"
+    require empty(t) "It is closed."
+    move 1 from box to t
+
+ranking p in Player
+    highest p.seat
 """
-    checked = check_rules(Source("clique.rules", text), Library())
+
+
+def test_trails_of_growing_networks_are_those_of_the_reference() -> None:
+    """Roads in several parts, some longer, some that count against, and closed towns on the way."""
+    checked = check_rules(Source("growing.rules", GROWING), Library())
     assert checked.game is not None, checked.diagnostics
-    return Table(checked.game, 2)
-
-
-@pytest.mark.parametrize("checked", [True, False])
-@pytest.mark.parametrize(("size", "kind"), [(9, None), (12, "slow"), (13, "slow")])
-def test_what_there_is_no_room_for_is_an_error_and_never_a_number(
-    size: int, kind: str | None, checked: bool
-) -> None:
-    """Of 12 there are too many fronts, of 13 too many places at once."""
-    engine = Engine(clique(size), checked=checked)
-    if kind is None:
-        engine.start(1)
-        assert engine.result().winners == (1,)
-    else:
-        with pytest.raises(EngineError) as error:
-            engine.start(1)
-        assert error.value.kind == kind
+    engine = Engine(Table(checked.game, 2))
+    for seed in range(4):
+        assert play_in_step(engine, seed) == 26
