@@ -65,6 +65,16 @@ SEEN_BY_TESTS = frozenset(
     | {"counters.py", "worlds.py"}
 )
 """What a game that is followed choice by choice does not use."""
+SEARCHING = ("tests/players/", "tests/engine/runtime/")
+COUNTING = ("tests/lab/",)
+USED_BY = {
+    **{f"runtime/{name}.py": SEARCHING for name in ("tree", "search", "dealing")},
+    **{f"runtime/{name}.py": COUNTING for name in ("tallies", "notes", "perft", "batches")},
+    **{f"runtime/{name}.py": COUNTING for name in ("trials", "leads", "results")},
+    "worlds.py": SEARCHING,
+    "counters.py": COUNTING,
+}
+"""Every game is compiled with these, so all tests run their lines; these use what they write."""
 LONGEST = 6.0
 """A test that takes more processor time while its lines are noted is left out."""
 ENOUGH = 20.0
@@ -244,6 +254,8 @@ class Judge:
         ]
         whole = [each for each in self.trials if not each.made and not each.too_long]
         tests = [each for each in whole if each.reaches(file, line)]
+        users = USED_BY.get(file.removeprefix("ruledsl/engine/"), ())
+        tests.sort(key=lambda each: not each.name.startswith(users))
         long = [each for each in self.trials if each.too_long and each.reaches(file, around)]
         first = _first_of(cases, self.enough) + _first_of(tests, self.enough)
         return first, len(cases) + len(tests) + len(long) - len(first)
