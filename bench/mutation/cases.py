@@ -24,7 +24,7 @@ from ruledsl.table.table import Table
 from tests.engine.choices.test_drawing import draw_and_play
 from tests.engine.lockstep import play_in_step
 from tests.engine.programs import Maker
-from tests.play.table import Setting, players_of
+from tests.play.table import Setting, players_of, shipped_games
 
 LARGER = range(40)
 """Seeds of `test_the_executors_agree_on_larger_programs`"""
@@ -52,6 +52,7 @@ GAMES = (
     "canals",
     "thin_ice",
 )
+"""Those first that differ most; all others follow."""
 DECISIONS = 25
 """So many of each game are followed, of the at least 200 that the tests follow."""
 
@@ -85,7 +86,8 @@ def cases() -> Iterator[Case]:
         table = _made_up(seed, 2)
         if table is not None:
             yield Case(f"drawing in program {seed}", table, False, _draw)
-    for number, name in enumerate(GAMES):
+    others = (name for name in shipped_games() if name not in GAMES)
+    for number, name in enumerate((*GAMES, *others)):
         table = Setting(name, players_of(name)[0]).table()
         checked = number % 4 != 0
         yield Case(f"{name}, checked={checked}", table, checked, _beginnings)

@@ -247,7 +247,9 @@ class Judge:
         if not self.mapped:
             return self.trials, 0
         file = str(change.module.relative_to(self.folder))
-        line, around = frozenset({change.line}), frozenset(change.around)
+        around = frozenset(change.around)
+        # What is outside functions runs when it is imported, before anything is noted.
+        line = around if change.function is None else frozenset({change.line})
         unseen = file.removeprefix("ruledsl/engine/") in SEEN_BY_TESTS
         cases = [
             each for each in self.trials if each.made and not unseen and each.reaches(file, line)

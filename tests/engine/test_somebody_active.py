@@ -32,6 +32,9 @@ step grab
 step gaze
     set sure_of = count(mine)
 
+step gaze_at(m: Man)
+    set sure_of = count(m.owner.box)
+
 action give_one(p in Player) "Give"
     require not empty(you.box)  "Nothing is left."
     move 1 from you.box to p.pot
@@ -82,6 +85,15 @@ def judged(play: str, setup: str = "set sure_of = 1", more: str = "") -> bool:
             'for p in Player\n    choose by p "Ask."\n        ask_active',
             False,
             id="somebody else than who chooses",
+        ),
+        pytest.param("for m in active.box\n    gaze_at(m)", False, id="asked for by a loop"),
+        pytest.param(
+            "for p in Player where p = active\n    first_one", False, id="asked for by a filter"
+        ),
+        pytest.param(
+            "for p in Player highest (if p = active then 1 else 0)\n    first_one",
+            False,
+            id="asked for by an order",
         ),
         pytest.param('choose "Give."\n    give_one', False, id="nobody chooses"),
         pytest.param("if can(give_one by Player(1))\n    first_one", False, id="looking ahead"),

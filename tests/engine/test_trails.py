@@ -1,17 +1,19 @@
-"""The longest trail of networks so dense that all ways through them can't be tried, and of others."""
+"""The longest trail, also of networks so dense that all ways through them can't be tried."""
 
 from __future__ import annotations
 
-from itertools import combinations
+import re
 
 import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
+from ruledsl.engine.played import EngineError
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
+from ruledsl.table import mishaps
 from ruledsl.table.table import Table
 
 from .lockstep import play_in_step
@@ -67,6 +69,12 @@ def test_dense_networks_are_not_too_much_in_either_executor() -> None:
     (outcome,) = run_in_both(checked.game, refused.append)
     assert outcome.failure is None
     assert not refused
+
+
+def engine_of(text: str) -> Engine:
+    checked = check_rules(Source("made.rules", text), Library())
+    assert checked.game is not None, checked.diagnostics
+    return Engine(Table(checked.game, 2))
 
 
 GROWING = """
@@ -136,8 +144,64 @@ ranking p in Player
 
 def test_trails_of_growing_networks_are_those_of_the_reference() -> None:
     """Roads in several parts, some longer, some that count against, and closed towns on the way."""
-    checked = check_rules(Source("growing.rules", GROWING), Library())
-    assert checked.game is not None, checked.diagnostics
-    engine = Engine(Table(checked.game, 2))
+    engine = engine_of(GROWING)
     for seed in range(4):
         assert play_in_step(engine, seed) == 26
+
+
+MIXED = """
+game mixed "Mixed"
+    players 2
+    limit 16 decisions
+
+piece Peg 24 in box
+place box of Peg
+place Cell grid 4 by 4 of Peg
+place way edges of Cell of Peg room 1
+
+state gain: number = 0
+state gain_inside: number = 0
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose
+            build
+        set gain = trail((if empty(r) then 0 - 2 else 3) for r in way)
+        set gain_inside = trail((if empty(r) then 3 else 0 - 2) for r in way through inside)
+        set active = active.next
+
+define inside = {c in Cell where c.row + c.col > 3}
+
+action build(r in way) "Build"
+    require empty(r) "It is there."
+    move 1 from box to r
+
+ranking p in Player
+    highest p.seat
+"""
+
+
+def test_what_counts_against_a_trail_is_taken_only_to_join_more() -> None:
+    engine = engine_of(MIXED)
+    for seed in range(2):
+        assert play_in_step(engine, seed) == 16
+
+
+def crowded(towns: int) -> str:
+    """A map on which every town is joined to each other."""
+    names = [f"t{number}" for number in range(towns)]
+    roads = (f"    {a} - {b}" for number, a in enumerate(names) for b in names[:number])
+    return MIXED.replace(
+        "Cell grid 4 by 4 of Peg", "Cell network of Peg\n" + "\n".join(roads)
+    ).replace("c.row + c.col > 3", "not empty(c)")
+
+
+def test_a_map_that_is_too_crowded_is_refused() -> None:
+    """The interpreter says the same, but takes half a minute for it."""
+    engine = engine_of(crowded(22))
+    assert engine.start(1)
+    with pytest.raises(EngineError, match=re.escape(mishaps.TOO_SLOW.message)):
+        engine.choose(0)

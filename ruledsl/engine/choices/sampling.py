@@ -20,7 +20,7 @@ from ruledsl.engine.code.instructions import (
 )
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.sieving import Sieving
-from ruledsl.engine.sets.basic import Bits, Chunks, Everything, Numbers, SetCode
+from ruledsl.engine.sets.basic import Bits, Chunks, Everything, SetCode
 from ruledsl.engine.sets.derived import Filtered, Guarded
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.shapes import WORD
@@ -47,8 +47,6 @@ class Sampling(Part):
         match whole:
             case Everything(low=low, size=size):
                 return size, lambda at, skip: add(at, low)
-            case Numbers(low=int() as low, high=int() as high):
-                return max(0, high - low + 1), lambda at, skip: add(at, low)
             case Filtered(running=None, whole=inner, passes=passes) if passes is not None:
                 found = self.numbered(w, inner, outer)
                 if found is None:
