@@ -145,6 +145,66 @@ step turn
     move taken to active.hand
     choose level in 1..2 "How high?"
 """,
+    "heaps and the sides of what lies there tell positions apart": """
+place box of Stone
+place heap per Player of Stone
+piece Stone 6 in box
+state Stone.turned: 0..1 = 0
+
+history seen of heap
+
+step turn
+    choose n in 0..3 "What?"
+    if n = 1 and not empty(box)
+        move 1 from box to active.heap
+    if n = 2 and not empty(active.heap)
+        move first(active.heap) to box
+    if n = 3 and not empty(active.heap)
+        set first(active.heap).turned = 1
+    record seen
+    set level = seen.times
+""",
+    "all of several that differ are moved": """
+place cup per Player of Stone
+place box of Stone
+place tray of Stone
+piece Stone 2 per Player in player.cup
+
+step turn
+    if level = 0
+        set level = 1
+        for p in Player
+            move 2 from p.cup to box
+    choose n in 0..2 "How?"
+    if n = 1
+        move count(box) from box to tray
+        add count(tray) to level
+    if n = 2
+        move count(tray) from tray to box
+    move n - n from box to tray
+    move level - level from tray to box
+""",
+    "one is taken from two hands, and shown": """
+place hand per Player of Card private
+place deck of Card stack hidden
+piece Card in deck
+    ace
+    two
+    three
+    four
+    five
+    six
+
+step turn
+    if level = 0
+        set level = 1
+        shuffle deck
+        for p in Player
+            move 2 from deck to p.hand
+    choose taken in active.next.hand + active.next.next.hand "Which?"
+    show taken to active.next
+    choose level in 1..2 "How high?"
+""",
     "a choice of two, and of three": """
 step turn
     choose n in 1..2 "Which?"

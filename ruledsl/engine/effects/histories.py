@@ -44,8 +44,8 @@ FEW_LOOKS = 8
 ENDS = 1 << 10
 """Ways in which marks end."""
 
-MARK, TIMES, BEFORE, ENTRY = 0, 8, 12, 16
-"""Where a position has its mark, how often it has been there, and the one before it, from 1 on."""
+TIMES, BEFORE, ENTRY = 8, 12, 16
+"""Behind its mark: how often a position has been there, and the one before it, from 1 on."""
 
 
 class Histories(Part):
