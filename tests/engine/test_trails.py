@@ -1,22 +1,18 @@
-"""The longest trail, also of networks so dense that all ways through them can't be tried."""
+"""The longest trail of networks so dense that all ways through them can't be tried."""
 
 from __future__ import annotations
 
-import re
+from itertools import combinations
 
 import pytest
 
 from ruledsl.diagnostics.source import Source
-from ruledsl.engine import Engine
-from ruledsl.engine.played import EngineError
+from ruledsl.engine import Engine, EngineError
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
-from ruledsl.table import mishaps
 from ruledsl.table.table import Table
-
-from .lockstep import play_in_step
 
 LATTICE = """
 game lattice "Lattice"
@@ -71,137 +67,43 @@ def test_dense_networks_are_not_too_much_in_either_executor() -> None:
     assert not refused
 
 
-def engine_of(text: str) -> Engine:
-    checked = check_rules(Source("made.rules", text), Library())
+def clique(size: int) -> Table:
+    """Towns joined each to each; whoever plays wins if the longest trail is what it should be."""
+    towns = [f"town_{number}" for number in range(size)]
+    roads = "\n".join(f"    {one} - {other}" for one, other in combinations(towns, 2))
+    # Odd ends meet in every town of an even number of them, and a line has only two ends.
+    wanted = size * (size - 1) // 2 - (0 if size % 2 else size // 2 - 1)
+    text = f"""\
+game clique "Clique"
+    players 2
+
+piece Peg 1 in box
+place box of Peg
+place City network of Peg
+{roads}
+place road edges of City of Peg
+
+step play
+    if trail(road) = {wanted}
+        win Player(1)
+    win Player(2)
+"""
+    checked = check_rules(Source("clique.rules", text), Library())
     assert checked.game is not None, checked.diagnostics
-    return Engine(Table(checked.game, 2))
+    return Table(checked.game, 2)
 
 
-GROWING = """
-game growing "Growing"
-    players 2
-    limit 26 decisions
-
-piece Peg 40 in box
-place box of Peg
-place Town network of Peg room 1
-    a - b - c - d - e - f - a
-    b - g - d
-    c - g - f
-    a - h - e
-    h - i - j
-    k - l
-place road edges of Town of Peg room 1 | miles
-    a - b                             | 2
-    b - c                             | 7
-    c - d                             | 1
-    d - e                             | 3
-    e - f                             | 5
-    f - a                             | 4
-    b - g                             | 1
-    g - d                             | 6
-    c - g                             | 2
-    g - f                             | 3
-    a - h                             | 9
-    h - e                             | 2
-    h - i                             | 1
-    i - j                             | 8
-    k - l                             | 4
-
-define built = {r in road where not empty(r)}
-
-state steps: number = 0
-state miles: number = 0
-state through_open: number = 0
-state against: number = 0
-
-step setup
-    set active = Player(1)
-
-step play
-    repeat
-        choose
-            build
-            close
-        set steps = trail(built)
-        set miles = trail(r.miles for r in built)
-        set through_open = trail(r.miles for r in built through {t in Town where empty(t)})
-        set against = trail(r.miles - 4 for r in road where empty(r))
-        set active = active.next
-
-action build(r in road) "Build"
-    require empty(r) "It is there."
-    move 1 from box to r
-
-action close(t in Town) "Close"
-    require empty(t) "It is closed."
-    move 1 from box to t
-
-ranking p in Player
-    highest p.seat
-"""
-
-
-def test_trails_of_growing_networks_are_those_of_the_reference() -> None:
-    """Roads in several parts, some longer, some that count against, and closed towns on the way."""
-    engine = engine_of(GROWING)
-    for seed in range(4):
-        assert play_in_step(engine, seed) == 26
-
-
-MIXED = """
-game mixed "Mixed"
-    players 2
-    limit 16 decisions
-
-piece Peg 24 in box
-place box of Peg
-place Cell grid 4 by 4 of Peg
-place way edges of Cell of Peg room 1
-
-state gain: number = 0
-state gain_inside: number = 0
-
-step setup
-    set active = Player(1)
-
-step play
-    repeat
-        choose
-            build
-        set gain = trail((if empty(r) then 0 - 2 else 3) for r in way)
-        set gain_inside = trail((if empty(r) then 3 else 0 - 2) for r in way through inside)
-        set active = active.next
-
-define inside = {c in Cell where c.row + c.col > 3}
-
-action build(r in way) "Build"
-    require empty(r) "It is there."
-    move 1 from box to r
-
-ranking p in Player
-    highest p.seat
-"""
-
-
-def test_what_counts_against_a_trail_is_taken_only_to_join_more() -> None:
-    engine = engine_of(MIXED)
-    for seed in range(2):
-        assert play_in_step(engine, seed) == 16
-
-
-def crowded(towns: int) -> str:
-    """A map on which every town is joined to each other."""
-    names = [f"t{number}" for number in range(towns)]
-    roads = (f"    {a} - {b}" for number, a in enumerate(names) for b in names[:number])
-    return MIXED.replace(
-        "Cell grid 4 by 4 of Peg", "Cell network of Peg\n" + "\n".join(roads)
-    ).replace("c.row + c.col > 3", "not empty(c)")
-
-
-def test_a_map_that_is_too_crowded_is_refused() -> None:
-    """The interpreter says the same, but takes half a minute for it."""
-    engine = engine_of(crowded(22))
-    assert engine.start(1)
-    with pytest.raises(EngineError, match=re.escape(mishaps.TOO_SLOW.message)):
-        engine.choose(0)
+@pytest.mark.parametrize("checked", [True, False])
+@pytest.mark.parametrize(("size", "kind"), [(9, None), (12, "slow"), (13, "slow")])
+def test_what_there_is_no_room_for_is_an_error_and_never_a_number(
+    size: int, kind: str | None, checked: bool
+) -> None:
+    """Of 12 there are too many fronts, of 13 too many places at once."""
+    engine = Engine(clique(size), checked=checked)
+    if kind is None:
+        engine.start(1)
+        assert engine.result().winners == (1,)
+    else:
+        with pytest.raises(EngineError) as error:
+            engine.start(1)
+        assert error.value.kind == kind
