@@ -9,8 +9,10 @@ from ruledsl.lab.simulation import play_one
 from ruledsl.lab.tally import GameRow
 from ruledsl.library import Library
 from ruledsl.model.check import check_rules
-from ruledsl.players.open_games import open_games
-from ruledsl.players.seats import Computer, computer_of
+from ruledsl.play.chance import Generator
+from ruledsl.players.open_games import NeedsMore, open_games
+from ruledsl.players.player import Player, Situation
+from ruledsl.players.seats import Computer, Random, computer_of, player_for
 from ruledsl.table.table import Table
 
 BREAKS = """game breaks "Breaks"
@@ -72,6 +74,25 @@ def test_the_interpreter_says_what_goes_wrong() -> None:
     quick, slow = both(Source("breaks.rules", BREAKS), "mcts:10,random", 0)
     assert quick == slow
     assert quick.failure is not None
+
+
+def test_who_asks_for_more_is_answered_by_the_interpreter() -> None:
+    class Reader:
+        def choose(self, situation: Situation) -> int:
+            return len("".join(situation.options)) % situation.count
+
+    def make(seat: Computer, mind: Generator) -> Player:
+        return Reader() if isinstance(seat, Random) else player_for(seat, mind)
+
+    table, sitting = laid(Library().find("tic_tac_toe")), [computer_of("mcts:20"), Random()]
+    games = open_games(table)
+    assert games is not None
+    with pytest.raises(NeedsMore):
+        games.play(1, [make(seat, Generator(1)) for seat in sitting])
+    told = play_one(table, 7, 0, sitting, make)
+    table.kept["open games"] = None
+    assert told == play_one(table, 7, 0, sitting, make)
+    assert told.failure is None
 
 
 def test_where_something_is_hidden_the_interpreter_plays() -> None:
