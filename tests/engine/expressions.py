@@ -96,6 +96,7 @@ class Expressions:
             lambda: f"value({self.colour(scope)})",
             lambda: f"count(mix) - {self.below(3)}",
             lambda: f"count(shelf({self.player(scope)}, {1 + self.below(2)}))",
+            *[lambda: f"count({self.flock(scope)})"] * 2,
         ]
         if deep <= 0:
             return self.one(simple)()
@@ -123,7 +124,7 @@ class Expressions:
             ),
             lambda: f"max({self.number(scope, less)}, level, {self.number(scope, less)})",
             lambda: f"min({self.number(player, less)} for {var} in Player)",
-            lambda: f"(0 - {self.number(scope, less)})",
+            *[lambda: f"(0 - {self.number(scope, less)})"] * 2,
             lambda: f"count({{{self.number(inside, less)} for {var} in {self.cells(scope)}}})",
             lambda: f"count({{{var}.row for {var} in {self.cells(scope)}}})",
             lambda: (
@@ -217,6 +218,8 @@ class Expressions:
             lambda: f"any({var} in {self.shaped_set(scope)} where {self._on(var, scope)})",
             lambda: f"{self.shaped(scope)}.top.owner = {self.player(scope)}",
             lambda: f"{self.covered(scope)} {self.one(('=', '!='))} none",
+            lambda: f"{self.meadow()} in {self.flock(scope)}",
+            *[lambda: f"any({var} in {self.flock(scope)} where {self._on_an_edge(var)})"] * 3,
             lambda: f"{self.cell(scope)}.cover({self.form()}) = {self.cells(scope, 0)}",
             lambda: f"{self.cell(scope)} in {self.cell(scope)}.cover({self.form()})",
             lambda: f"any({var} in Form where {self.cell(scope)}.cover({var}.right) != none)",
@@ -295,6 +298,16 @@ class Expressions:
                 "first(fence)",
             )
         )
+
+    def meadow(self) -> str:
+        """One of a few cells, so that they are often joined."""
+        return f"sure(Meadow({1 + self.below(3)}, {1 + self.below(2)}))"
+
+    def flock(self, scope: Scope) -> str:
+        return f"flock({self.meadow()}, {self.player(scope)})"
+
+    def _on_an_edge(self, cell: str) -> str:
+        return self.one((f"{cell}.col = 1", f"{cell}.row = 1", f"{cell}.col = 3"))
 
     def form(self) -> str:
         turned = self.one(("", ".left", ".right", ".opposite"))

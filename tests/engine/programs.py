@@ -51,6 +51,8 @@ class Maker(Expressions):
         room = self.one(("", " room 3"))
         # The last has more cells than a word has bits.
         grid = self.one(("2 by 2", "3 by 2", "2 by 3", "4 by 3", "9 by 8", "3 by 3 wrapped"))
+        # Sheep only arrive; the second meadow is so large that it is kept which of them are joined.
+        meadow = self.one(("3 by 3", "13 by 10"))
         return f"""\
 game made "Made up"
     players 2..3
@@ -100,6 +102,8 @@ place loop_of per Player ring 0..2 of Stone room 1
 place belt per Yard, way: {self.one(("Orthogonal", "Diagonal", "Hexagonal"))} of Stone
 place mix of Stone, Card
 place Pit ring 4 of Seed, Bean
+place fold per Player of Sheep
+place Meadow grid {meadow} of Sheep room 1
 
 piece Stone 4 per Player in box
 piece Card in deck | count | colour | worth
@@ -108,6 +112,7 @@ piece Card in deck | count | colour | worth
     ten            | 2     | blue   | 9
 piece Seed 6 in Pit(1)
 piece Bean 2 per Player in sure(Pit(player.seat + 1))
+piece Sheep 5 per Player in player.fold
 
 state level: 0..6 = 2{clamped}
 state fresh: 0..6 = 1 clamped each turn
@@ -125,6 +130,7 @@ history past of Cell, active
 history sown of Pit
 
 define group(c: Cell) = reach(x from {{c}} via x.beside where x.top.owner = c.top.owner)
+define flock(m: Meadow, p: Player) = reach(x from {{m}} via x.beside where x.top.owner = p)
 define value(c: red) = 2
 define value(c: green) = {self.below(4)}
 define value(c: Colour) = c.index + 3
@@ -154,7 +160,12 @@ step neighbour(c: Cell) gives Cell or none
 """
 
     def _ranking(self) -> str:
-        keys = ("highest p.score", "lowest count(p.hand)", "highest count(p.taken)")
+        keys: tuple[str, ...] = (
+            "highest p.score",
+            "lowest count(p.hand)",
+            "highest count(p.taken)",
+        )
+        keys += (f"highest count(flock({self.meadow()}, p))",)
         chosen = [self.one(keys) for _ in range(1 + self.below(2))]
         payoff = self.one(("", "    payoff clamp(p.score, 0, 9) in 0..9\n"))
         of = self.one(("Player", "playing"))
@@ -327,6 +338,7 @@ step neighbour(c: Cell) gives Cell or none
             f"for s in {{q in {self.shaped(scope)}}}\n{indent}    move s to box",
         ]
         lines += [self._sow(scope, indent), self._sow(scope, indent)]
+        lines += [self._lay(self.meadow(), f"{player}.fold", indent) for _ in range(3)]
         if self.pile != "":
             lines.append(f"move 1 from pile to box{self.one(('', ''))}")
             lines.append(f"move all from {player}.pot to pile at bottom")

@@ -17,7 +17,9 @@ from .lockstep import play_in_step
 GAMES = 200
 SECONDS = 0.9
 """Of processor time for the usual options in the quick test, half of it for going on with the first
-games; half as much for each other option; more where two decisions of every game take longer."""
+games; half as much for each other option. Where two decisions of every game take longer, it is four times
+as much at most, for as many games as that suffices for, but not for fewer than `FEWEST`."""
+FEWEST = 50
 MANY = 6
 """Of an option with so many values only the least and the greatest are tried."""
 
@@ -69,13 +71,13 @@ def cells(game: str, players: int) -> Iterator[Setting]:
         yield from values if len(values) < MANY else (values[0], values[-1])
 
 
-def follow(setting: Setting, each: int | None = None, further: int = 0) -> None:
+def follow(setting: Setting, each: int | None = None, further: int = 0, games: int = GAMES) -> None:
     """Follow so many decisions of each game, and these further ones in the first games.
 
     Every other game is played by a checked engine.
     """
     engines = [Engine(setting.table(), checked=checked) for checked in (True, False)]
-    for seed in range(GAMES):
+    for seed in range(games):
         try:
             number = play_in_step(engines[seed % 2], seed, each and each + further)
         except BaseException as error:
@@ -94,7 +96,8 @@ def test_the_executors_agree(game: str, players: int) -> None:
     for setting in cells(game, players):
         milliseconds = 1000 * SECONDS / (4 if setting.options else 2)
         each = max(2, int((milliseconds / GAMES - start) / decision))
-        follow(setting, each, int(milliseconds / decision))
+        games = int(4 * milliseconds / (start + each * decision))
+        follow(setting, each, int(milliseconds / decision), max(FEWEST, min(GAMES, games)))
 
 
 @pytest.mark.parametrize("game", shipped_games())

@@ -112,6 +112,9 @@ def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
 
 
 WORDS = (
+    "in flock(",
+    "count(flock(",
+    "13 by 10",
     "lane(",
     ".lane",
     "Comb(",
