@@ -17,8 +17,8 @@ from .lockstep import play_in_step
 GAMES = 200
 SECONDS = 0.9
 """Of processor time for the usual options in the quick test, half of it for going on with the first
-games; half as much for each other option. Where two decisions of every game take longer, it is four times
-as much at most, for as many games as that suffices for, but not for fewer than `FEWEST`."""
+games; half as much for each other option. Where two decisions of every game take longer, it is four
+times as much at most, for as many games as that suffices for, but for `FEWEST` at least."""
 FEWEST = 50
 MANY = 6
 """Of an option with so many values only the least and the greatest are tried."""
