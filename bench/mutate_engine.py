@@ -21,8 +21,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -35,6 +35,7 @@ from bench.mutation.judge import (
     TESTS,
     Asked,
     Judge,
+    Noticing,
     Verdict,
     exchange,
     exchangeable,
@@ -99,6 +100,10 @@ class Session:
     asked: Asked
     tests: Sequence[str]
     enough: float
+    noticing: Noticing = attrs.field(factory=lambda: defaultdict(Counter), init=False)
+
+    def judge(self, work: Callable[[Judge], None]) -> Judge:
+        return Judge(self.folder, work, self.enough, self.noticing)
 
     def collect(self, judge: Judge) -> int:
         """Have pytest collect the tests and hand them to the judge."""
@@ -121,7 +126,7 @@ class Session:
 
                 self.note(number, judged(change, self.folder, in_child))
 
-        return self.collect(Judge(self.folder, work, self.enough))
+        return self.collect(self.judge(work))
 
     def one(self, number: int, change: Change) -> None:
         """Judge a change that can't be exchanged; everything is imported with it."""
@@ -134,13 +139,15 @@ class Session:
                 found[0] = judge.try_all(change)
 
             import_changed(change)
-            self.collect(Judge(self.folder, work, self.enough))
+            self.collect(self.judge(work))
             return found[0]
 
         self.note(number, judged(change, self.folder, in_child))
 
     def note(self, number: int, verdict: Verdict) -> None:
-        where = f"{verdict.change.module.relative_to(self.folder)}:{verdict.change.line}"
+        module = str(verdict.change.module.relative_to(self.folder))
+        self.noticing[module][verdict.by] += 1
+        where = f"{module}:{verdict.change.line}"
         how = verdict.how or (f"{verdict.left} NOT TRIED" if verdict.left else "SURVIVED")
         print(
             f"{number:4} {verdict.seconds:5.1f} s {verdict.tried:3} tried {where}: "

@@ -136,6 +136,14 @@ def _functions(tree: ast.Module) -> dict[int, tuple[str, range]]:
     return found
 
 
+def body_of(module: Path, function: str) -> frozenset[int]:
+    """The lines of a function's body."""
+    for name, lines in _functions(ast.parse(module.read_text("utf-8"))).values():
+        if name == function:
+            return frozenset(lines[1:])
+    raise KeyError(function)
+
+
 def _untested(tree: ast.Module) -> set[int]:
     """Parts that mean nothing to a game: assertions, also of `zip`, texts, types, documentation."""
     found: set[int] = set()

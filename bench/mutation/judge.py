@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 import traceback
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
@@ -28,7 +29,7 @@ import attrs
 import pytest
 from _pytest.runner import runtestprotocol
 
-from bench.mutation.changes import Change, mutated
+from bench.mutation.changes import Change, body_of, mutated
 from bench.mutation.tracing import Tracer
 
 if TYPE_CHECKING:
@@ -65,16 +66,21 @@ SEEN_BY_TESTS = frozenset(
     | {"counters.py", "worlds.py"}
 )
 """What a game that is followed choice by choice does not use."""
-SEARCHING = ("tests/players/", "tests/engine/runtime/")
-COUNTING = ("tests/lab/",)
-USED_BY = {
-    **{f"runtime/{name}.py": SEARCHING for name in ("tree", "search", "dealing")},
-    **{f"runtime/{name}.py": COUNTING for name in ("tallies", "notes", "perft", "batches")},
-    **{f"runtime/{name}.py": COUNTING for name in ("trials", "leads", "results")},
-    "worlds.py": SEARCHING,
+Use: TypeAlias = tuple[str, str]
+"""A function by its file and name."""
+SEARCHING: tuple[Use, ...] = (("engine.py", "Engine.search"),)
+COUNTING: tuple[Use, ...] = (("engine.py", "Engine.batch"),)
+TRYING: tuple[Use, ...] = (("stage.py", "Stage.__init__"),)
+USED_BY: dict[str, tuple[Use, ...]] = {
+    **{f"runtime/{name}.py": SEARCHING for name in ("tree", "search")},
+    "runtime/dealing.py": (*SEARCHING, ("runtime/dealing.py", "Recipe.packed")),
+    **{f"runtime/{name}.py": COUNTING for name in ("tallies", "notes", "batches", "leads")},
+    "runtime/perft.py": (("engine.py", "Engine.perft"), ("engine.py", "Engine.perft_turns")),
+    "runtime/trials.py": TRYING,
     "counters.py": COUNTING,
 }
-"""Every game is compiled with these, so all tests run their lines; these use what they write."""
+"""Every game is compiled with these, so all tests run their lines; only who runs one of these
+functions uses what they write."""
 LONGEST = 6.0
 """A test that takes more processor time while its lines are noted is left out."""
 ENOUGH = 20.0
@@ -87,6 +93,10 @@ PATIENCE = 20.0
 Asked: TypeAlias = Literal["all", "programs", "tests", "these"]
 """What may notice a change: what runs its line, of all, of programs and games, or of tests; or some
 tests, whatever they run."""
+
+
+Noticing: TypeAlias = defaultdict[str, Counter[str]]
+"""By file, what noticed earlier changes, and how many: that is tried first."""
 
 
 @attrs.frozen
@@ -125,6 +135,11 @@ class Verdict:
     left: int
     """how many that run the changed line were not tried, for lack of time"""
 
+    @property
+    def by(self) -> str:
+        """The case or test that noticed it."""
+        return self.how.partition(": ")[0]
+
 
 @attrs.define
 class Judge:
@@ -133,7 +148,8 @@ class Judge:
     folder: Path
     """the copy of the tree that is changed"""
     work: Callable[[Judge], None]
-    enough: float = ENOUGH
+    enough: float
+    noticing: Noticing
     cases: list[Case] = attrs.field(factory=list, init=False)
     tests: dict[str, pytest.Item] = attrs.field(factory=dict, init=False)
     trials: list[Trial] = attrs.field(factory=list, init=False)
@@ -255,12 +271,27 @@ class Judge:
             each for each in self.trials if each.made and not unseen and each.reaches(file, line)
         ]
         whole = [each for each in self.trials if not each.made and not each.too_long]
-        tests = [each for each in whole if each.reaches(file, line)]
-        users = USED_BY.get(file.removeprefix("ruledsl/engine/"), ())
-        tests.sort(key=lambda each: not each.name.startswith(users))
-        long = [each for each in self.trials if each.too_long and each.reaches(file, around)]
+        users = self._users(file)
+        tests = [each for each in whole if each.reaches(file, line) and users(each)]
+        before = self.noticing[file]
+        cases.sort(key=lambda each: -before[each.name])
+        tests.sort(key=lambda each: -before[each.name])
+        long = [
+            each
+            for each in self.trials
+            if each.too_long and each.reaches(file, around) and users(each)
+        ]
         first = _first_of(cases, self.enough) + _first_of(tests, self.enough)
         return first, len(cases) + len(tests) + len(long) - len(first)
+
+    def _users(self, file: str) -> Callable[[Trial], bool]:
+        """Whether a test uses what a file writes, where all are compiled with it."""
+        uses = USED_BY.get(file.removeprefix("ruledsl/engine/"))
+        if uses is None:
+            return lambda _: True
+        engine = self.folder / "ruledsl" / "engine"
+        bodies = [(f"ruledsl/engine/{used}", body_of(engine / used, name)) for used, name in uses]
+        return lambda trial: any(trial.reaches(*body) for body in bodies)
 
     def try_all(self, change: Change) -> int:
         """Try what reaches the change, which was made, and note what is tried; 1 if one fails."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter, defaultdict
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -105,6 +106,12 @@ def test_a_change_outside_functions_is_imported(
     assert not loaded(path).Counter().few(3)
 
 
+def judge_of(folder: Path) -> Judge:
+    judge = Judge(folder, lambda _: None, 3.0, defaultdict(Counter))
+    judge.mapped = True
+    return judge
+
+
 def test_what_runs_the_line_is_tried_and_the_rest_counted(tmp_path: Path) -> None:
     path = tmp_path / "ruledsl" / "engine" / "planted.py"
     path.parent.mkdir(parents=True)
@@ -116,8 +123,7 @@ def test_what_runs_the_line_is_tried_and_the_rest_counted(tmp_path: Path) -> Non
     def ran(name: str, seconds: float, number: int) -> Trial:
         return Trial(name, seconds, {}, {file: frozenset({number})})
 
-    judge = Judge(tmp_path, lambda _: None, enough=3.0)
-    judge.mapped = True
+    judge = judge_of(tmp_path)
     judge.trials = [
         ran("quick", 1.0, line),
         ran("in the same function", 1.0, inside),
@@ -129,3 +135,44 @@ def test_what_runs_the_line_is_tried_and_the_rest_counted(tmp_path: Path) -> Non
     first, left = judge.reached(change)
     assert [each.name for each in first] == ["quick", "slower"]
     assert left == 2
+
+
+def test_what_has_noticed_a_change_of_the_module_is_tried_first(tmp_path: Path) -> None:
+    path = tmp_path / "ruledsl" / "engine" / "planted.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(SOURCE)
+    change = change_in(path, "number < limit → number <= limit")
+    lines = {"ruledsl/engine/planted.py": frozenset({change.line})}
+    judge = judge_of(tmp_path)
+    judge.trials = [Trial(name, 1.0, {}, lines) for name in ("one", "two")]
+    judge.noticing["ruledsl/engine/planted.py"]["two"] += 1
+    assert [each.name for each in judge.reached(change)[0]] == ["two", "one"]
+
+
+def test_only_who_searches_can_notice_a_change_of_the_search(tmp_path: Path) -> None:
+    """All games are compiled with it."""
+    engine = tmp_path / "ruledsl" / "engine"
+    path = engine / "runtime" / "search.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(SOURCE)
+    (engine / "engine.py").write_text(ENGINE)
+    change = change_in(path, "number < limit → number <= limit")
+    compiled = {"ruledsl/engine/runtime/search.py": frozenset({change.line})}
+    judge = judge_of(tmp_path)
+    judge.trials = [
+        Trial("plays", 1.0, {}, {**compiled, "ruledsl/engine/engine.py": frozenset({2, 3})}),
+        Trial("searches", 1.0, {}, {**compiled, "ruledsl/engine/engine.py": frozenset({3, 6})}),
+    ]
+    first, left = judge.reached(change)
+    assert [each.name for each in first] == ["searches"]
+    assert left == 0
+
+
+ENGINE = """\
+class Engine:
+    def __init__(self):
+        self.made = True
+
+    def search(self, iterations):
+        return iterations
+"""
