@@ -81,9 +81,9 @@ USED_BY: dict[str, tuple[Use, ...]] = {
 }
 """Every game is compiled with these, so all tests run their lines; only who runs one of these
 functions uses what they write."""
-LONGEST = 6.0
+LONGEST = 30.0
 """A test that takes more processor time while its lines are noted is left out."""
-ENOUGH = 20.0
+ENOUGH = 60.0
 """Seconds of processor time for the cases of a change, and as many for its tests."""
 CODES, OUTPUT, TRIED, LEFT = "codes.json", "output.txt", "tried.txt", "left.txt"
 PATIENCE = 20.0

@@ -351,7 +351,7 @@ class Counters:
     # ------------------------------------------------------------ adding up
 
     def write_add_up(self) -> None:
-        """Add up the log of a game; of one that goes on, without telling thirds apart."""
+        """Add up the log of a game; of one that goes on, uses alone: nobody has won it yet."""
         size = 4 * RECORD * self.stride * max(1, len(self.found))
         # What is large is not cleared when a game goes wrong.
         self.records = self.layout.scratch(max(size, LARGE))
@@ -379,7 +379,7 @@ class Counters:
             record = w.once(add(event, self.records))
             uses = w.once(cell_at(record, third))
             w.store(uses, add(load(uses), 1))
-            with w.when(ne(load(record, 4 * STAMP), game)):
+            with w.when(both("over", ne(load(record, 4 * STAMP), game))):
                 who = w.once(("i32.rem_u", ("i32.div_u", event, 4 * RECORD), self.stride))
                 self._first_use(w, record, game, load(cell_at(self.shares, who)))
                 anybody = w.once(add(record, mul(sub(self.stride - 1, who), 4 * RECORD)))
