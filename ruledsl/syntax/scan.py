@@ -136,9 +136,10 @@ class Scanner:
         self._rest_of_text = re.compile(r'\}[^"{\n]*["{]')
 
     def scan(self, file: str, text: str, line: int = 1) -> Scanned:
-        """The text must end with a line break, and may not contain carriage returns.
+        """The text may not contain carriage returns.
 
-        It may be part of a file, beginning in a line of it where a declaration begins.
+        It may be part of a file, beginning in a line of it where a declaration begins, and
+        breaking off anywhere.
         """
         unseen = INVISIBLE.search(text) is not None
         run = _Run(file, self.literals, unseen=unseen, line=line, logical_start=line)
@@ -212,7 +213,8 @@ class _Run:
         if self.brackets or len(self.levels) == 1:
             chunk.unreadable = True  # What goes on below belongs to the broken line.
         if not chunk.unreadable:
-            return text.index("\n", start)
+            end_of_line = text.find("\n", start)
+            return len(text) if end_of_line < 0 else end_of_line
         following = DECLARATION.search(text, start)
         end = len(text) if following is None else following.start() + 1
         self.line += text.count("\n", start, end)

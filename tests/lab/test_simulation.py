@@ -186,7 +186,7 @@ def test_notes_of_a_quick_game_can_be_followed(name: str) -> None:
 
 def test_notes_are_followed_in_made_up_programs() -> None:
     made = 0
-    for seed in range(12):
+    for seed in range(16):
         text = Maker(Random_(seed).randrange).program()
         game = check_rules(Source("made.rules", text), Library()).game
         if game is not None:
