@@ -12,10 +12,11 @@ import os
 import shutil
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from queue import Queue
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.data_structures import Size
@@ -43,6 +44,15 @@ PAGE = 8
 """Lines that a key scrolls by."""
 REDRAWN = 0.5
 """Seconds after which a new size of the terminal is noticed."""
+STOPPING = 1.0
+"""Seconds in which a program that is to stop does so: another thread is told, in its own time."""
+
+
+def _stop() -> None:
+    """Stop with all that was started together, and draw nothing on what is the shell's by then."""
+    if hasattr(signal, "SIGTSTP"):  # not on Windows
+        os.kill(0, signal.SIGTSTP)
+        time.sleep(STOPPING)
 
 
 class FullScreen(Screen):
@@ -232,7 +242,7 @@ class FullScreen(Screen):
             "s-down": lambda _: self._scrolled_back(-PAGE),
             "c-c": lambda _: os.kill(os.getpid(), signal.SIGINT),
             "c-d": self._ended,
-            "c-z": lambda event: event.app.suspend_to_background(),
+            "c-z": lambda _: run_in_terminal(_stop),
         }.items():
             keys.add(name)(act)
         return keys
