@@ -1,13 +1,16 @@
 """How fast an editor is answered while the largest shipped game is typed: `make bench`.
 
-A session is recorded as what somebody types at places of a game: each letter is a change, after
-which mistakes are looked for; now and then completions are asked for. Times are of the processor.
+A session is recorded as what somebody types at places of a game, and then changes in lines all over
+it: each letter is a change, after which mistakes are looked for; now and then completions are asked
+for. What a check leaves behind is cleared away as the server does it, while nobody types. Times are
+of the processor.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import re
 import resource
 import statistics
 import subprocess
@@ -35,6 +38,9 @@ RECORDED = (
 )
 """Behind which words of the game something is typed, and what."""
 
+EVERY = 40
+"""In each line after so many, the last word is taken back and typed again."""
+
 
 def largest() -> Path:
     return max(GAMES.rglob("*.rules"), key=lambda path: path.read_text("utf-8").count("\n"))
@@ -47,10 +53,22 @@ def session(text: str) -> Iterator[tuple[str, int]]:
         for count in range(1, len(typed) + 1):
             yield text[:at] + typed[:count] + text[at:], at + count
         yield text, at
+    yield from changed(text)
+
+
+def changed(text: str) -> Iterator[tuple[str, int]]:
+    """The text while a word here and there is taken back letter by letter, and typed again."""
+    words = [*re.finditer(r"(?m)^[^\n#§]*?(\w+)\W*?(?=\n|  +[§#])", text)]
+    for word in words[::EVERY]:
+        start, end = word.span(1)
+        ends = [*range(end - 1, start - 1, -1), *range(start + 1, end + 1)]
+        for at in ends:
+            yield text[:at] + text[end:], at
 
 
 def main() -> None:
     gc.set_threshold(1_000_000, 10, 10)  # as the server does
+    gc.freeze()
     path = largest()
     name, text = display_name(path), path.read_text("utf-8")
     workspace = Workspace()
@@ -58,6 +76,7 @@ def main() -> None:
     workspace.analysis(name)
     checks: list[float] = []
     offers: list[float] = []
+    cleared: list[float] = []
     for number, (typed, at) in enumerate(session(text)):
         before = process_time()
         workspace.open(name, typed)
@@ -70,10 +89,13 @@ def main() -> None:
             before = process_time()
             completions(analysis, place)
             offers.append(1000 * (process_time() - before))
+        before = process_time()
+        gc.collect(1)
+        cleared.append(1000 * (process_time() - before))
     lines = text.count("\n")
     print(f"typing in {path.stem} ({lines} lines), milliseconds of the processor")
     print("                 median      95 %     worst   letters")
-    for what, times in (("mistakes", checks), ("completion", offers)):
+    for what, times in (("mistakes", checks), ("completion", offers), ("clearing up", cleared)):
         ordered = sorted(times)
         late = ordered[int(0.95 * (len(ordered) - 1))]
         print(

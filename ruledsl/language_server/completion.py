@@ -35,6 +35,8 @@ NOBODY = "nobody_is_called_like_this"
 """The word put at the cursor."""
 
 _CITATION = re.compile(r"§([A-Za-z]*)-?(\d*)$")
+_TRANSLATED = re.compile(r'\s+"(?P<text>[^"]*)"\s+"[^"]*\{(?P<begun>[^"{}]*)$')
+_VALUE = re.compile(r"\{([^{}]*)\}")
 _TITLE = re.compile(r'^(?:game|variant|library)\b[^"\n]*"([^"\n]*)"', re.MULTILINE)
 _ATTRIBUTES = ("column", "index", "state", "define", "kind", "word")
 
@@ -73,6 +75,9 @@ def completions(analysis: Analysis, place: Place) -> tuple[Completion, ...]:
     if cited is not None:
         start = place.column - len(cited[0])
         return tuple(_citations(analysis, text.span(place.line, start, place.line, place.column)))
+    translated = _TRANSLATED.match(before)
+    if translated is not None:
+        return tuple(_values(analysis, place, translated))
     if _in_text_or_comment(before):
         return ()
     context = _context(analysis, place, before)
@@ -90,8 +95,18 @@ def completions(analysis: Analysis, place: Place) -> tuple[Completion, ...]:
 
 
 def _in_text_or_comment(before: str) -> bool:
-    quotes = before.count('"')
-    return quotes % 2 == 1 or "#" in re.sub(r'"[^"]*"', "", before)
+    """Whether the rules ask for nothing there; they do for a value in a text."""
+    code, quote, text = re.sub(r'"[^"]*"', "", before).partition('"')
+    in_value = text.rfind("{") > text.rfind("}")
+    return "#" in code or (bool(quote) and not in_value)
+
+
+def _values(analysis: Analysis, place: Place, line: re.Match[str]) -> Iterator[Completion]:
+    """In a translation, the values of the text itself."""
+    start = place.column - len(line["begun"])
+    span = analysis.text.span(place.line, start, place.line, place.column)
+    for order, value in enumerate(dict.fromkeys(_VALUE.findall(line["text"]))):
+        yield Completion(value, "local", span, "a value of the text", order=order)
 
 
 def _context(analysis: Analysis, place: Place, before: str) -> _Context:

@@ -114,6 +114,10 @@ def offered(text: str) -> dict[str, Completion]:
         ('test "x"\n    when play\n        ‸\n', {"score_one"}, {"move"}),
         ("trigger x after ‸\n", {"deal", "score_one"}, {"heap"}),
         ("step x\n    let y = 1\n    win ‸\n", {"y", "you", "active"}, {"deal"}),
+        ('action x(n in 1..2) "Take {‸', {"n", "heap"}, {"move"}),
+        ('action x(n in 1..2) "Take {n}"\n    require n = 1    "Not {‸}."\n', {"n"}, {"move"}),
+        ('step x(p: Player)\n    tell "{p} has {p.‸}"\n', {"score", "hand"}, {"heap", "p"}),
+        ('language en\n    "Take {n} of {p.hand}" "Nimm {‸}"\n', {"n", "p.hand"}, {"heap"}),
     ],
 )
 def test_completion_knows_the_place(written: str, wanted: set[str], unwanted: set[str]) -> None:
@@ -177,6 +181,13 @@ def test_a_step_is_offered_with_places_for_its_arguments() -> None:
 def test_nothing_is_offered_in_texts_and_comments() -> None:
     assert not offered(f"{GAME}\nstep x    # a‸\n    skip\n")
     assert not offered(f'{GAME}\naction x "a‸"\n    skip\n')
+    assert not offered(f'{GAME}\naction x(n in 1..2) "a {{n}} ‸"\n    skip\n')
+
+
+@pytest.mark.parametrize("broken", ["3‸", "3x‸", "3x + ‸", "1.5 + ‸", "1 ; ‸", '"‸', '"{‸'])
+def test_nothing_is_offered_behind_what_cannot_be_read(broken: str) -> None:
+    assert not offered(f"{GAME}\nstep x\n    if {broken}")
+    assert not offered(f"{GAME}\nstep x\n    if {broken}\n        skip\n")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import tracemalloc
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from ruledsl.language_server.colouring import colours
 from ruledsl.language_server.completion import completions
 from ruledsl.language_server.hover import hover
 from ruledsl.language_server.outline import outline
+from ruledsl.language_server.signatures import signature
 from ruledsl.language_server.structure import folds
 from ruledsl.language_server.texts import Place
 from ruledsl.language_server.workspace import Workspace
@@ -162,3 +164,32 @@ def test_what_builds_on_a_broken_declaration_is_still_known(tmp_path: Path) -> N
     in_step(workspace, str(path), broken)
     analysis = workspace.analysis(str(path))
     assert analysis is not None and analysis.known is not None
+
+
+def between(text: str, seen: set[tuple[str, str, bool]]) -> list[Place]:
+    """Places between two sorts of characters that did not meet before."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        sorts = ["a" if each.isalpha() else "0" if each.isdigit() else each for each in line]
+        for column, pair in enumerate(pairwise(["", *sorts, ""]), 1):
+            kind = (*pair, line[: column - 1].count('"') % 2 == 1)
+            if kind not in seen:
+                seen.add(kind)
+                found.append(Place(number, column))
+    return found
+
+
+def test_whatever_the_cursor_stands_between_there_is_an_answer() -> None:
+    seen: set[tuple[str, str, bool]] = set()
+    for path in map(path_of, (*SHORT, "pied_piper")):
+        text = path.read_text("utf-8")
+        places = between(text, seen)
+        workspace = Workspace()
+        workspace.open(str(path), text)
+        analysis = workspace.analysis(str(path))
+        assert analysis is not None
+        for place in places:
+            completions(analysis, place)
+            hover(analysis, place)
+            signature(analysis, place)
+    assert len(seen) > 150
