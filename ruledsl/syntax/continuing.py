@@ -40,11 +40,11 @@ class Unfinished:
 
 def unfinished(file: str, text: str, line: int, word: str) -> Unfinished | None:
     """What may follow a text that begins with a declaration, in place of the word at its end."""
-    scanned = reader().scanner.scan(file, f"{text}\n", line)
+    scanned = reader().scanner.scan(file, text, line)
     if not scanned.chunks:
         return None
     tokens = list(scanned.chunks[-1].tokens)
-    while tokens and tokens[-1].type in ("_DEDENT", "_NL") and tokens[-1] != word:
+    while tokens and tokens[-1].type == "_DEDENT" and tokens[-1] != word:
         tokens.pop()
     if not tokens or tokens[-1] != word:
         return None
