@@ -8,6 +8,7 @@ is mended it belongs into `tests/fuzz/corpus/`.
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import random
 import signal
@@ -43,6 +44,8 @@ GAMES = 3
 """With each file that checks clean."""
 WHOLE = 10
 """Of so many files that are played, one with the whole module."""
+RARELY = (100_000, 50, 1_000)
+"""Garbage is looked for: what is kept from input to input is much, and none of it is garbage."""
 ROUND = 10_000
 """Inputs after which there is a line about how far the run got."""
 
@@ -212,6 +215,8 @@ def main() -> int:
     allow_deep_rules()
     targets.lower_limits()
     fuzzing = Fuzzing(given.seed, given.found)
+    gc.freeze()
+    gc.set_threshold(*RARELY)
     fuzzing.timed("caps", fuzzing.caps)
     fuzzing.timed("checker", fuzzing.first_checks)
     parts = {

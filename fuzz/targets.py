@@ -37,6 +37,8 @@ from ruledsl.table.table import Table
 LIBRARY = Library()
 DECISIONS = 40
 """Of a game that is compared."""
+PASSES = 40_000
+"""Of queries, in the games of a file: after them no further decision is followed."""
 LESS = 40
 """Rules may do so many times less than usual: whether they are stopped is seen sooner then."""
 LEFT = ("slow", "size")
@@ -113,8 +115,11 @@ def play(game: CheckedGame, first: int, games: int = 1, *, whole: bool = True) -
         engine = Engine(table, checked=True, runner=None if whole else _bare)
     except Unsupported:
         return 0  # Then the interpreter plays alone, and says so.
-    for seed in range(first, first + games):
-        _compare(engine, seed)
+    passes = 0
+    for number in range(games):
+        if passes > PASSES:
+            return number
+        passes += _compare(engine, first + number)
     return games
 
 
@@ -126,9 +131,14 @@ def _bare(program: Program) -> WasmRunner:
     return WasmRunner(attrs.evolve(program, functions=functions))
 
 
-def _compare(engine: Engine, seed: int) -> None:
-    """A game in both executors, decision by decision."""
+def _compare(engine: Engine, seed: int) -> int:
+    """A game in both executors, decision by decision; how many passes it took."""
     interpreter = Interpreter(engine.table, Dice(generator := Generator(seed)))
+    _follow(engine, interpreter, generator, seed)
+    return interpreter.passes
+
+
+def _follow(engine: Engine, interpreter: Interpreter, generator: Generator, seed: int) -> None:
     run, mind = interpreter.play(), Generator(seed ^ 0x5EED)
     decision: Decision | None = None
     chosen = -1
@@ -159,6 +169,8 @@ def _compare(engine: Engine, seed: int) -> None:
             same_result(engine, interpreter)
             return
         same_decision(engine, decision)
+        if interpreter.passes > PASSES:
+            return
         chosen = mind.below(len(decision.options))
 
 
