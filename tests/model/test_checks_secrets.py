@@ -137,6 +137,30 @@ action take_one(card in deck)
     require card.strong "no"
     move card to you.hand
 """,
+    "shown to somebody": f"""
+{TABLE}
+step turn
+    show_top(active)
+    choose a in pool where deck.top is high
+    show_top(active.next)
+    choose b in pool where deck.top is high
+    shuffle deck
+    choose o in pool where deck.top is high  #! leak
+    show deck.top to active.next
+    choose d in pool where deck.top is high  #! leak
+    show deck.top to {{p in Player where p != active}}
+    choose e in pool where deck.top is high  #! leak
+    choose f in pool where deck.top is high by active.next
+    show Player(2).hand to Player
+    choose g in pool where count(x in Player(2).hand where x is low) > 1
+    for p in Player highest p.mark
+        choose h in pool by p
+    for p in Player highest sum(x.worth for x in p.purse)
+        choose i in pool by p  #! asked-openly
+step show_top(p: Player)
+    if not empty(deck)
+        show deck.top to p
+""",
     "seen under a condition": """
 place slot per Player of Card seen when viewer != here.player
 place open of Card seen when it.turned

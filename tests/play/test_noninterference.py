@@ -667,6 +667,24 @@ def leaks(**parts: str) -> bool:
             },
             id="who is asked",
         ),
+        pytest.param(
+            {
+                "turn": (
+                    "for p in Player highest sum(c.rank for c in p.hand)\n"
+                    "        choose n in 1..3 by p"
+                )
+            },
+            id="in which order players are asked",
+        ),
+        pytest.param(
+            {
+                "turn": (
+                    "show sure(deck.top) to active.next\n"
+                    "    choose n in 1..sure(deck.top).rank + 1\n    else skip"
+                )
+            },
+            id="what another was shown",
+        ),
     ],
 )
 def test_a_leak_in_the_rules_is_caught(parts: dict[str, str]) -> None:

@@ -6,9 +6,9 @@ has to be visible to the chooser, and who is asked to everybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -30,11 +30,12 @@ from ruledsl.model.checks.secrecy.origins import (
     Who,
     either,
     is_player,
+    related,
     renamed,
     renamed_read,
     renamed_who,
 )
-from ruledsl.model.checks.secrecy.shown import Shown
+from ruledsl.model.checks.secrecy.shown import Shown, sources
 from ruledsl.model.checks.secrecy.sights import Sights, kinds_of
 from ruledsl.model.checks.secrecy.tracing import Given, Scene, Telling, Tracer, meant
 from ruledsl.model.elaborate import Elaborated
@@ -43,6 +44,9 @@ from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import PLAYER
 from ruledsl.model.walk import statements
 from ruledsl.syntax import ast
+
+ToSome: TypeAlias = frozenset[tuple[str, Who]]
+"""What was shown to whom, where that is one player, or some."""
 
 MOST_READINGS = 40
 """Of a procedure with different arguments; further ones are taken together."""
@@ -75,6 +79,14 @@ def _followed(game: CheckedGame) -> _Followed:
 
 
 @attrs.frozen
+class _Ran:
+    """What a procedure leaves: where its arguments lie then, and what it has shown."""
+
+    arguments: tuple[Origin, ...]
+    shown: ToSome = frozenset()
+
+
+@attrs.frozen
 class _At:
     """Where the rules are followed: a procedure, and what decided that it runs."""
 
@@ -95,7 +107,7 @@ class _Following:
         self.shown = Shown(game)
         self.found: dict[tuple[str, Span], Diagnostic] = {}
         self.secret: set[Span] = set()
-        self._read: dict[Node, dict[Any, tuple[Origin, ...]]] = {}
+        self._read: dict[Node, dict[Any, _Ran]] = {}
         self._sets_active = _setting_active(game)
 
     def findings(self) -> Iterator[Diagnostic]:
@@ -146,10 +158,8 @@ class _Following:
 
     # ------------------------------------------------------------ procedures
 
-    def _call(
-        self, key: str, arguments: tuple[Origin, ...], scene: Scene, at: _At
-    ) -> tuple[Origin, ...]:
-        """A step, followed once with each kind of arguments; where they lie afterwards."""
+    def _call(self, key: str, arguments: tuple[Origin, ...], scene: Scene, at: _At) -> _Ran:
+        """A step, followed once with each kind of arguments."""
         names: dict[Sym, Sym] = {}
 
         def rename(sym: Sym) -> Sym:
@@ -161,14 +171,17 @@ class _Following:
         )
         because = frozenset(renamed_read(read, rename) for read in at.because)
         node = Node("step", key)
-        inner = Scene({}, active, you)
-        result = self._followed(node, given, inner, _At(node, at.acting, because))
+        inner = Scene({}, active, you, shown=_shown_as(scene.shown, rename))
+        ran = self._followed(node, given, inner, _At(node, at.acting, because))
         back = {new: old for old, new in names.items()}
-        return tuple(renamed(each, lambda sym: back.get(sym, sym)) for each in result)
 
-    def _followed(
-        self, node: Node, arguments: tuple[Origin, ...], scene: Scene, at: _At
-    ) -> tuple[Origin, ...]:
+        def restore(sym: Sym) -> Sym:
+            return back.get(sym, sym)
+
+        after = tuple(renamed(each, restore) for each in ran.arguments)
+        return _Ran(after, _shown_as(ran.shown, restore))
+
+    def _followed(self, node: Node, arguments: tuple[Origin, ...], scene: Scene, at: _At) -> _Ran:
         known = self._read.setdefault(node, {})
         if len(known) >= MOST_READINGS:
             # Each of them may be anything that it ever was.
@@ -176,16 +189,14 @@ class _Following:
                 self.sights.of_type(param.type) for param in self.game.steps[node.key].params
             )
             scene, at = _scene_of(node), attrs.evolve(at, because=NOTHING_READ)
-        memo = (arguments, scene.active, scene.you, at.acting, at.because)
+        memo = (arguments, scene.active, scene.you, scene.shown, at.acting, at.because)
         if memo not in known:
-            known[memo] = arguments
+            known[memo] = _Ran(arguments)
             known[memo] = self._bodies(self.game.steps[node.key], arguments, scene, at)
         return known[memo]
 
-    def _bodies(
-        self, step: StepInfo, arguments: tuple[Origin, ...], scene: Scene, at: _At
-    ) -> tuple[Origin, ...]:
-        moved = arguments
+    def _bodies(self, step: StepInfo, arguments: tuple[Origin, ...], scene: Scene, at: _At) -> _Ran:
+        moved, shown = arguments, scene.shown
         bodies = [] if step.body is None else [(step.params, step.body)]
         bodies += [(row.params, row.body) for row in step.rows]
         for params, body in bodies:
@@ -193,7 +204,8 @@ class _Following:
             inner = attrs.evolve(scene, names=dict(zip(locals_, arguments, strict=False)))
             after = self._block(body, inner, at)
             moved = tuple(after.names.get(local, PLAIN).bare for local in locals_)
-        return moved
+            shown |= after.shown
+        return _Ran(moved, shown)
 
     def _block(self, block: core.Block, scene: Scene, at: _At) -> Scene:
         for statement in block:
@@ -217,8 +229,9 @@ class _Following:
                 return scene.naming(local, attrs.evolve(trace(local, scene), lying=there))
             case core.Call(step=key, arguments=given):
                 origins = tuple(trace(each, scene) for each in given)
-                moved = self._call(key, origins, scene, at)
-                for node, origin, after in zip(given, origins, moved, strict=True):
+                ran = self._call(key, origins, scene, at)
+                scene = attrs.evolve(scene, shown=scene.shown | ran.shown)
+                for node, origin, after in zip(given, origins, ran.arguments, strict=True):
                     if isinstance(node, core.Local) and after.lying != origin.bare.lying:
                         now = attrs.evolve(trace(node, scene), lying=after.lying)
                         scene = scene.naming(node, now)
@@ -231,6 +244,12 @@ class _Following:
                 return self._choose_value(statement, scene, at)
             case core.ChooseAction():
                 return self._choose_action(statement, scene, at)
+            case core.Show(subject=subject, viewers=viewers):
+                return self._show(subject, viewers, scene)
+            case core.Shuffle(place=place):
+                mixed = sources(self.game, place)
+                shown = frozenset(each for each in scene.shown if each[0] not in mixed)
+                return attrs.evolve(scene, shown=shown)
             case core.Tell(said=said):
                 self._tell(said, statement, scene, at)
                 return scene
@@ -238,6 +257,20 @@ class _Following:
                 return _after_setting(slot, PLAIN.who, scene, at)
             case _:
                 return scene
+
+    def _show(self, subject: core.Expr, viewers: core.Expr, scene: Scene) -> Scene:
+        """Somebody knows from now on; what all are shown, `Shown` tells."""
+        trace = self.tracer.trace
+        match viewers:
+            case core.AllThings():
+                return scene
+            case core.SetOf(items=items):
+                named = (trace(item, scene).who for item in items)
+                whom = [who for who in named if who.sym is not None]
+            case _:
+                whom = [Who(None, trace(viewers, scene).who.nots)]
+        shown = ((source, who) for source in sources(self.game, subject) for who in whom)
+        return attrs.evolve(scene, shown=scene.shown.union(shown))
 
     def _tell(self, said: core.Said, statement: core.Tell, scene: Scene, at: _At) -> None:
         """Everybody hears it; pieces that somebody can't tell from others are not named there."""
@@ -271,6 +304,7 @@ class _Following:
                 inner = self.tracer.assume(other, branch.condition, True)
                 other = self.tracer.assume(other, branch.condition, False)
             ended = self._block(branch.body, inner, inside)
+            after = attrs.evolve(after, shown=after.shown | ended.shown)
             if ended.active != scene.active:
                 after = _with_active(after, is_player("after", branch.span), at)
         return after
@@ -302,6 +336,10 @@ class _Following:
                         reads |= self.tracer.reads(part, inner)
                 if running is not None:
                     inner = self.tracer.assume(inner, running, True)
+        if isinstance(loop, core.For):
+            for key in loop.order:
+                # In which order they come can be noticed, too.
+                reads |= self.tracer.reads(key.key, inner)
         if _is_meant(loop.trail):
             reads = NOTHING_READ
         for name in names:
@@ -309,7 +347,7 @@ class _Following:
         after = self._block(loop.body, inner, attrs.evolve(at, because=at.because | reads))
         if after.active != scene.active:
             scene = _with_active(scene, is_player("after", loop.span), at)
-        return attrs.evolve(scene, epoch=loop.span)
+        return attrs.evolve(scene, epoch=loop.span, shown=scene.shown | after.shown)
 
     def _may_set_active(self, statement: core.Statement) -> bool:
         match statement:
@@ -359,7 +397,7 @@ class _Following:
             inner = self.tracer.assume(inner, choice.where, True)
         for require in choice.requirements:
             inner = self.tracer.required(require, inner, told)
-        self._noticed(told, viewer, at.node, choice.span)
+        self._noticed(told, viewer, at.node, choice.span, scene.shown)
         if choice.otherwise is not None:
             self._block(choice.otherwise, scene, at)
         if isinstance(choice.target, core.Slot):
@@ -371,15 +409,17 @@ class _Following:
         viewer = self._chooser(choice, scene, at)
         asking = attrs.evolve(scene, you=viewer)
         told = self.tracer.said(choice.prompt, choice.trail, asking)
-        self._noticed(told, viewer, at.node, choice.span)
+        self._noticed(told, viewer, at.node, choice.span, scene.shown)
+        shown = scene.shown
         for offer in choice.offers:
-            self._offer(offer, asking, viewer, at)
+            shown |= self._offer(offer, asking, viewer, at)
             scene = self._stale(scene, at, Node("action", offer.action), choice.span)
         if choice.otherwise is not None:
             self._block(choice.otherwise, scene, at)
-        return scene
+        return attrs.evolve(scene, shown=shown)
 
-    def _offer(self, offer: core.Offer, scene: Scene, viewer: Who, at: _At) -> None:
+    def _offer(self, offer: core.Offer, scene: Scene, viewer: Who, at: _At) -> ToSome:
+        """An action that is offered, and carried out; what was shown then."""
         info = self.game.actions[offer.action]
         given = [
             None if each is None else Given(self.tracer.trace(each, scene), each.span, offer.trail)
@@ -389,32 +429,44 @@ class _Following:
         node = Node("action", offer.action)
         inner = scene if info.inline else attrs.evolve(scene, names={}, facts=())
         inner, decided = self.tracer.legality(offer.action, given, inner)
-        self._noticed(decided, viewer, node, info.span)
+        self._noticed(decided, viewer, node, info.span, scene.shown)
         for manner in self.game.notation.actions.get(offer.action, ()):
-            self._noticed(self.tracer.written(manner, inner), viewer, node, manner.span)
+            written = self.tracer.written(manner, inner)
+            self._noticed(written, viewer, node, manner.span, scene.shown)
         asking = scene
         for local, draw in zip(offer.locals, info.picks, strict=True):
             asking = asking.naming(local, inner.names[draw.local])
         for require in offer.requirements:
             asking = self.tracer.required(require, asking, told)
-        self._noticed(told, viewer, at.node, offer.span)
+        self._noticed(told, viewer, at.node, offer.span, scene.shown)
         memo = (
             tuple(inner.names[draw.local].bare for draw in info.picks),
-            *(scene.active, viewer, at.because),
+            *(scene.active, viewer, scene.shown, at.because),
         )
         known = self._read.setdefault(node, {})
         if info.inline or (memo not in known and len(known) < MOST_READINGS):
-            known[memo] = ()
-            self._block(info.body, inner, _At(node, True, at.because))
+            known[memo] = _Ran(())
+            after = self._block(info.body, inner, _At(node, True, at.because))
+            known[memo] = _Ran((), after.shown)
+        return known[memo].shown if memo in known else scene.shown
 
     # ------------------------------------------------------------ findings
 
-    def _noticed(self, told: list[Telling], viewer: Who, node: Node, whole: Span) -> None:
+    def _noticed(
+        self,
+        told: list[Telling],
+        viewer: Who,
+        node: Node,
+        whole: Span,
+        to_some: ToSome = frozenset(),
+    ) -> None:
         says = found.leak_to_all if viewer == ANYBODY else found.leak
         for telling in told:
             if _is_meant(telling.trail):
                 continue
-            shown = self.shown.before(node)
+            shown = self.shown.before(node) | {
+                source for source, whom in to_some if _is_among(viewer, whom)
+            }
             unseen = frozenset(
                 read
                 for read in telling.reads
@@ -492,6 +544,17 @@ def _setting_active(game: CheckedGame) -> set[Node]:
         grown = bool(more)
         setting |= more
     return setting
+
+
+def _is_among(viewer: Who, whom: Who) -> bool:
+    """Whether a viewer was shown something: he is the one, or none of those who were left out."""
+    relation = related(whom, viewer)
+    return relation == "same" or (whom.sym is None and relation is None)
+
+
+def _shown_as(shown: ToSome, rename: Callable[[Sym], Sym]) -> ToSome:
+    """The same with other symbols for players."""
+    return frozenset((source, renamed_who(whom, rename)) for source, whom in shown)
 
 
 def _is_meant(trail: ast.Trail) -> bool:

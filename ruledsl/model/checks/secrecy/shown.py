@@ -9,7 +9,7 @@ from ruledsl.model.walk import walk
 
 
 class Shown:
-    """What may have been shown to somebody on the way to a decision: places and states."""
+    """What may have been shown to everybody on the way to a decision: places and states."""
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
@@ -18,8 +18,8 @@ class Shown:
             node: {
                 source
                 for part in walk(parts(game, node))
-                if isinstance(part, core.Show)
-                for source in _sources(game, part.subject)
+                if isinstance(part, core.Show) and isinstance(part.viewers, core.AllThings)
+                for source in sources(game, part.subject)
             }
             for node in self.graph.edges
         }
@@ -45,7 +45,7 @@ def _leads(edge: Edge, target: Node) -> bool:
     return runs(edge) and edge.target == target
 
 
-def _sources(game: CheckedGame, shown: core.Expr) -> set[str]:
+def sources(game: CheckedGame, shown: core.Expr) -> set[str]:
     """The places and states that an expression may look into."""
     found: set[str] = set()
     stack = [shown]

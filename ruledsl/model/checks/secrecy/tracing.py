@@ -43,6 +43,8 @@ class Scene:
     facts: Facts = ()
     epoch: Span | None = None
     """what last may have changed whom a state names"""
+    shown: frozenset[tuple[str, Who]] = frozenset()
+    """the places and states of which something was shown to a player, or to some"""
 
     def naming(self, local: core.Local, origin: Origin) -> Scene:
         return attrs.evolve(self, names={**self.names, local: origin})
