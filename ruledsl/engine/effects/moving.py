@@ -123,6 +123,7 @@ class Moving(Part):
             stacked = eq(laid, STACK)
             self.context.counters.moved(w, "piece", "place", stacked)
         w.store(self.layout.where_cell("piece"), "place")
+        self.seeing.note_moved(w, "piece")
         address = w.once(look(self.place_address, "place"))
         form = w.once(look(self.place_form, "place"))
         with w.when(eq(form, CELL)):
@@ -225,6 +226,7 @@ class Moving(Part):
         if self.context.counters is not None:
             self.context.counters.moved(w, piece, to.place, int(at.form == "stack"))
         w.store(self.layout.where_cell(piece), to.place)
+        self.seeing.note_moved(w, piece)
         match at.form:
             case "cell":
                 w.store(at.address(to.place), piece)

@@ -23,7 +23,9 @@ from ruledsl.engine.code.instructions import (
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.expressions.reading import Reading
+from ruledsl.engine.memory.board_plans import words_for
 from ruledsl.engine.memory.layout import PlaceLayout
+from ruledsl.engine.sets.stored import Words
 from ruledsl.model import core
 from ruledsl.model.game import Sight
 from ruledsl.model.types import SetType, plain
@@ -147,13 +149,28 @@ class Seeing(Part):
         known = ("i32.or", self._known("piece"), seen)
         w.give_back(_has_bit(known, "seat"))
 
-        w = self.context.function("know_stop", result=False)
-        with w.counting(0, self.layout.pieces) as piece:
-            seen = ("call", "sees", piece, self.layout.where(piece))
-            address = w.once(self._known_at(piece))
-            w.store(address, ("i32.or", load(address), seen))
-
+        self._write_know_stop(conditional)
         self._write_moving()
+
+    def _write_know_stop(self, conditional: list[str]) -> None:
+        """A function that lets everybody look at what may tell them something new.
+
+        Who sees a place whatever happens has seen what lies there, but for what has moved. In a
+        place that is seen on a condition, anything may be new.
+        """
+        w = self.context.function("know_stop", result=False)
+        layout = self.layout
+
+        def look_at(piece: Code) -> None:
+            self._know(w, piece, ("call", "sees", piece, layout.where(piece)))
+
+        moved = self._moved()
+        moved.each(w, look_at)
+        moved.clear(w)
+        for kind in conditional:
+            at = layout.places[kind]
+            with w.counting(at.first, at.first + at.count) as place:
+                self.reading.any_held(w, at, place).each(w, look_at)
 
     def _owners(self, place: Thing) -> int:
         mask = 0
@@ -195,6 +212,14 @@ class Seeing(Part):
         if self.track:
             w.emit("do", ("call", "know_stop"))
 
+    def note_moved(self, w: Writer, piece: Code) -> None:
+        """A piece was laid somewhere: at the next stop somebody may see what it is."""
+        if self.track:
+            self._moved().put(w, piece)
+
+    def _moved(self) -> Words:
+        return Words(self.layout.moved, 0, words_for(self.layout.pieces))
+
     def know_one_moving(self, w: Writer, piece: Code, target: Code) -> None:
         if self.track and self.forms:
             w.emit("do", ("call", "know_one_moving", piece, target))
@@ -205,17 +230,25 @@ class Seeing(Part):
 
     def know_shown(self, w: Writer, piece: Code, mask: Code) -> None:
         if self.track:
-            address = w.once(self._known_at(piece))
-            w.store(address, ("i32.or", load(address), mask))
+            self._know(w, piece, mask)
+
+    def _know(self, w: Writer, piece: Code, mask: Code) -> None:
+        address = w.once(self._known_at(piece))
+        w.store(address, ("i32.or", load(address), mask))
 
     def know_shuffled(self, w: Writer, place: Code) -> None:
         if not self.track:
             return
-        pieces = self.layout.pieces
-        with w.counting(0, pieces) as piece, w.when(eq(self.layout.where(piece), place)):
+
+        def forget(piece: Code) -> None:
             address = w.once(self._known_at(piece))
             seen = ("call", "sees", piece, place)
             w.store(address, ("i32.and", load(address), seen))
+
+        def held(at: PlaceLayout) -> None:
+            self.reading.any_held(w, at, place).each(w, forget)
+
+        self.reading.for_place(w, place, list(self.layout.places), held)
 
     def _write_moving(self) -> None:
         """Before some pieces leave a place that somebody can't look into."""

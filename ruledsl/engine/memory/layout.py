@@ -168,6 +168,8 @@ class Layout:
             self.boards[plan.kind, plan.reading, plan.part] = Board(plan, base)
         self.known = 0
         """what each player knows: a mask of seats for each piece; 0 where it does not matter"""
+        self.moved = 0
+        """with it, bits for the pieces laid anywhere since everybody last looked"""
         self.table_end = self._end
 
     def _number_things(self) -> None:
@@ -209,6 +211,7 @@ class Layout:
         """Keep what each player knows, as part of the table."""
         assert self._end == self.table_end
         self.known = self.cells(self.pieces)
+        self.moved = self.cells(words_for(self.pieces), 8)
         self.table_end = self._end
 
     def scratch(self, size: int, width: int = 4) -> int:

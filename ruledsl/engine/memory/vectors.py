@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from ruledsl.engine.memory.board_plans import PART
+from ruledsl.engine.memory.board_plans import PART, words_for
 from ruledsl.engine.memory.control import ACTIVE, PLAYING, VECTOR
 from ruledsl.engine.memory.layout import NO_THING, Layout
 from ruledsl.table.position import Position
@@ -74,6 +74,20 @@ class Vector:
             for viewer, piece in known:
                 address = layout.known + 4 * layout.id(piece)
                 self.put(address, self.cell(address) | 1 << viewer.index)
+            moved = self._to_be_seen(pos, known)
+            self.put_bits(layout.moved, words_for(layout.pieces), moved)
+
+    def _to_be_seen(self, pos: Position, known: frozenset[tuple[Thing, Thing]]) -> int:
+        """Pieces that somebody sees whatever happens, and does not know yet, as bits."""
+        found = 0
+        for piece, place in pos.place_of.items():
+            info = self.table.game.kinds[place.kind].place
+            assert info is not None
+            for viewer in self.table.things("Player"):
+                owns = info.sight == "private" and viewer in place.indexes.values()
+                if (owns or info.sight == "open") and (viewer, piece) not in known:
+                    found |= 1 << self.layout.id(piece)
+        return found
 
     def _lay_slots(self, pos: Position) -> None:
         layout = self.layout
