@@ -17,10 +17,12 @@ from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.arena import RoundRobin
 from ruledsl.lab.counting import CountedGames, Observed
 from ruledsl.lab.reporting.charts import pictures
-from ruledsl.lab.reporting.findings import Finding, findings_of, who_plays
+from ruledsl.lab.reporting.finding import Finding
+from ruledsl.lab.reporting.findings import findings_of
 from ruledsl.lab.reporting.naming import about
 from ruledsl.lab.reporting.page import page_of
 from ruledsl.lab.reporting.rows import write_rows
+from ruledsl.lab.reporting.seats_and_ends import who_plays
 from ruledsl.lab.reporting.study import (
     USUAL_GAMES,
     USUAL_SECONDS,

@@ -45,7 +45,19 @@ from ruledsl.model.walk import walk
 from ruledsl.table.things import Thing, is_nameless
 
 Sort: TypeAlias = Literal[
-    "action", "value", "line", "refused", "roll", "forced", "options", "out", "changed", "short"
+    "action",
+    "value",
+    "met",
+    "line",
+    "refused",
+    "roll",
+    "forced",
+    "options",
+    "out",
+    "changed",
+    "short",
+    "tied",
+    "told apart",
 ]
 
 LOGGED = 1 << 20
@@ -75,7 +87,9 @@ LENGTHS = 1 << 14
 class Counter:
     """What is counted: its sort, what it is about, and where the rules say it.
 
-    A `value` belongs to the action or choice `of`, a `roll` to its statement.
+    A `value` belongs to the action or choice `of`, a `roll` to its statement. A value is `met`
+    where it might be chosen, whatever requirements say. Players are `tied` up to a line of the
+    ranking, and `told apart` by it.
     """
 
     sort: Sort
@@ -253,6 +267,15 @@ class Counters:
         counter = w.once(self.layout.lookup(table, w.once(value)))
         with w.when(op("i32.ge_s", counter, 0)):
             self.note_seat(w, counter, seat)
+
+    def met(self, w: Writer, info: ActionInfo, at: int, value: Code, seat: Code) -> None:
+        """A piece might be chosen for a parameter of an action, whether refused or not."""
+        of = element_of(info.picks[at].domain.type)
+        if not self.layout.is_piece(of):
+            return
+        numbers = self._numbered(of, value_owner(info, at), info.span, "met")
+        if numbers is not None:
+            self.note_seat(w, self.layout.lookup(self.layout.numbers(numbers), value), seat)
 
     def _values(self, info: ActionInfo | core.ChooseValue, at: int) -> int | None:
         of = info.picks[at].domain.type if isinstance(info, ActionInfo) else info.domain.type

@@ -28,6 +28,10 @@ class Estimate:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
+    def within(self, most: float) -> bool:
+        """Whether the true one is surely that close to nothing."""
+        return -most < self.low and self.high < most
+
 
 @attrs.define
 class Moments:

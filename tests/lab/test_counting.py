@@ -235,9 +235,65 @@ def test_refusals_are_those_of_the_rules() -> None:
     counts.take(engine)
     ((_, refused),) = counts.of_sort("refused")
     rows = engine.playouts(100, 1)
-    # Before the last mark, k marks make k cells taken; the ninth is forced.
-    expected = sum(sum(range(min(row.decisions, 8))) for row in rows)
-    assert refused.uses == expected
+    # k marks make k cells taken, also where one is left, or none: then it is a draw.
+    asked = [row.decisions for row in rows]
+    assert set(asked) >= {9, 10}
+    assert refused.uses == sum(sum(range(times)) for times in asked)
+
+
+ONE_LEFT = """\
+game one_left "One left"
+    players 2
+
+piece Card 1 per Rank in hand
+type Rank = low, high
+
+place hand of Card
+place table of Card
+
+step play
+    set active = Player(1)
+    repeat 2 times
+        choose "What?"
+            lay
+        set active = active.next
+    choose seen in table "Which?"
+        require seen.rank = low "Low."
+
+action lay(card in hand) "Lay"
+    require card.rank = low or count(hand) = 1 "Low first."
+    move card to table
+
+ranking p in Player
+    highest p.one
+    lowest p.two
+    highest p.three
+
+define one(p: Player) = p.seat * 0
+define two(p: Player) = p.seat
+define three(p: Player) = p.seat
+"""
+
+
+def test_refusals_that_leave_one_option_are_counted_and_those_of_values() -> None:
+    engine = Engine(table_of(ONE_LEFT), counted=True)
+    watch_every_game(engine)
+    engine.batch(10, 1, 0)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    assert [used.uses for _, used in counts.of_sort("refused")] == [10, 10]
+    met = {counter.name: used.uses for counter, used in counts.of_sort("met")}
+    assert sorted(met.values()) == [10, 20]
+
+
+def test_which_lines_of_the_ranking_are_needed() -> None:
+    engine = Engine(table_of(ONE_LEFT), counted=True)
+    watch_every_game(engine)
+    engine.batch(10, 1, 0)
+    counts = Counts.of(engine)
+    counts.take(engine)
+    assert [used.uses for _, used in counts.of_sort("tied")] == [10, 10, 0]
+    assert [used.uses for _, used in counts.of_sort("told apart")] == [0, 10, 0]
 
 
 def test_who_leads_is_who_would_win() -> None:

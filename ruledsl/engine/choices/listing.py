@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import attrs
+
 from ruledsl.engine.choices.candidates import (
     MASKS,
     MOST_CANDIDATES,
@@ -33,6 +35,7 @@ from ruledsl.engine.memory.control import CANDIDATES, CHOOSER, FRESH, GROUPS
 from ruledsl.engine.memory.layout import category, element_of, none_of
 from ruledsl.engine.sets.basic import SetCode
 from ruledsl.model import core
+from ruledsl.model.game import ActionInfo
 from ruledsl.model.names import conjuncts
 from ruledsl.model.types import Type
 from ruledsl.table import mishaps
@@ -181,27 +184,25 @@ class Listing(Part):
         """A function that counts which requirement refuses what might be chosen."""
         if not any(self._requires(offer) for offer in node.offers):
             return
-        w = Writer(self.context.program.add(Function(f"refused_{site}", [], None)))
-        before = w.variable(load(CHOOSER))
-        w.store(CHOOSER, load(seat))
-        left = w.variable(MOST_JUDGED)
-
-        def refused(requirement: core.Require) -> None:
-            about = Counter("refused", "", requirement.span)
-            counters.note_seat(w, counters.number(about), load(seat))
-
-        def choose(at: int, whole: SetCode, of: Type, one: Callable[[Code], None]) -> None:  # noqa: ARG001
-            def each(x: Code) -> None:
-                w.set(left, sub(left, 1))
-                with w.when(op("i32.lt_s", left, 0)):
-                    w.store(CHOOSER, before)
-                    w.give_back()
-                one(x)
-
-            whole.each(w, each)
-
+        w, judged = self._judge(counters, site, seat)
         with self.context.chosen(True):
             for offer in node.offers:
+                info = self.offers.action(offer)
+
+                def choose(
+                    at: int,
+                    whole: SetCode,
+                    of: Type,  # noqa: ARG001
+                    one: Callable[[Code], None],
+                    info: ActionInfo = info,
+                ) -> None:
+                    def each(x: Code) -> None:
+                        x = w.once(x)
+                        judged.one_more()
+                        counters.met(w, info, at, x, load(seat))
+                        one(x)
+
+                    whole.each(w, each)
 
                 def legal(
                     inner: Env,  # noqa: ARG001
@@ -209,13 +210,42 @@ class Listing(Part):
                     offer: core.Offer = offer,
                 ) -> None:
                     with w.block() as skip:
-                        self.offers.require(w, offer, values, env, skip, refused=refused)
+                        self.offers.require(w, offer, values, env, skip, refused=judged.refused)
 
                 start = self.offers.around(offer, env)
                 plan = self.offers.planned(offer, env)
                 fixed = self.offers.fixed_values(w, offer, env)
-                self.offers.legality.legal(w, plan, fixed, start, choose, legal, refused=refused)
-        w.store(CHOOSER, before)
+                self.offers.legality.legal(
+                    w, plan, fixed, start, choose, legal, refused=judged.refused
+                )
+        judged.over()
+
+    def count_values_refused(
+        self, counters: Counters, site: int, node: core.ChooseValue, env: Env, seat: int
+    ) -> None:
+        """The same where a value is chosen."""
+        if not node.requirements:
+            return
+        w, judged = self._judge(counters, site, seat)
+        conditions = [] if node.where is None else conjuncts(node.where)
+
+        def each(x: Code) -> None:
+            judged.one_more()
+            around = {**env, node.element.number: w.once(x)}
+            with w.block() as skip:
+                for requirement in node.requirements:
+                    self.offers.legality.check(w, requirement, around, skip, judged.refused)
+
+        with self.context.chosen(True):
+            draw = core.Draw(node.element, node.domain)
+            self.queries.passing(w, draw, conditions, None, env).each(w, each)
+        judged.over()
+
+    def _judge(self, counters: Counters, site: int, seat: int) -> tuple[Writer, _Judging]:
+        w = Writer(self.context.program.add(Function(f"refused_{site}", [], None)))
+        before = w.variable(load(CHOOSER))
+        w.store(CHOOSER, load(seat))
+        return w, _Judging(counters, w, seat, before, w.variable(MOST_JUDGED))
 
     def _requires(self, offer: core.Offer) -> bool:
         return bool(offer.requirements or self.offers.action(offer).requirements)
@@ -249,6 +279,33 @@ class Listing(Part):
         conditions = [] if node.where is None else conjuncts(node.where)
         conditions.extend(each.condition for each in node.requirements)
         return self.queries.passing(w, core.Draw(node.element, node.domain), conditions, None, env)
+
+
+@attrs.frozen
+class _Judging:
+    """Writes what is done for each value that might be chosen, whether it may be or not."""
+
+    counters: Counters
+    w: Writer
+    seat: int
+    """the cell with who chooses"""
+    before: str
+    """who chose before"""
+    left: str
+    """values that are still tried"""
+
+    def one_more(self) -> None:
+        self.w.set(self.left, sub(self.left, 1))
+        with self.w.when(op("i32.lt_s", self.left, 0)):
+            self.over()
+            self.w.give_back()
+
+    def refused(self, requirement: core.Require) -> None:
+        number = self.counters.number(Counter("refused", "", requirement.span))
+        self.counters.note_seat(self.w, number, load(self.seat))
+
+    def over(self) -> None:
+        self.w.store(CHOOSER, self.before)
 
 
 def takes_several(node: core.ChooseValue | core.ChooseAction) -> bool:

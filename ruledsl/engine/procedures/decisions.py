@@ -149,17 +149,21 @@ class Decisions(Part):
             return
         with w.when(load(counters.listed)):
             counters.asked(w, number, load(seat))
-            with w.when(op("i32.gt_s", number, 1)):
-                if f"refused_{site}" in self.context.program.functions:
-                    with w.when(load(counters.judging)):
-                        w.emit("do", ("call", f"refused_{site}"))
-                if has_lines(self.game):
-                    with w.when(load(counters.watching)):
-                        w.emit("do", ("call", "note_leader"))
+            self._judge(w, site)
+            if has_lines(self.game):
+                with w.when(both(op("i32.gt_s", number, 1), load(counters.watching))):
+                    w.emit("do", ("call", "note_leader"))
             with w.when(op("i32.le_s", number, 1)):
                 counters.happened(w, Counter("forced", "", self.choices.sites.decisions[site].span))
         with w.otherwise():
             counters.decided(w, load(seat))
+
+    def _judge(self, w: Writer, site: int) -> None:
+        """Count what refuses values, in some of the games: it may leave one option, or none."""
+        counters = self.context.counters
+        if counters is not None and f"refused_{site}" in self.context.program.functions:
+            with w.when(load(counters.judging)):
+                w.emit("do", ("call", f"refused_{site}"))
 
     def _do_without(
         self, m: Machine, site: int, node: core.ChooseAction, entry: Code, seat: int
@@ -208,6 +212,8 @@ class Decisions(Part):
                         if self.context.counters is not None:
                             self.context.counters.decided(w, load(seat))
                 else:
+                    with w.when(no(entry)):
+                        self._judge(w, site)
                     m.go_if(no(entry), nothing)
                     number = w.once(load(DRAWN_FROM))
                     with w.when(op("i32.gt_s", number, 1)):
@@ -219,6 +225,8 @@ class Decisions(Part):
             with w.when(no(load(FRESH))):
                 w.emit("do", ("call", f"options_{site}"))
             number = w.once(load(GROUPS))
+            with w.when(no(number)):
+                self._judge(w, site)
             m.go_if(no(number), nothing)
             chosen = self._ask(m, site, seat, number)
             w.store(FRESH, 0)
@@ -352,6 +360,10 @@ class Decisions(Part):
                 w.emit("do", ("call", f"options_{site}"))
             self._choose_several(m, node, env, site, seat, point, picks, nothing)
         else:
+            if self.context.counters is not None:
+                self.choices.listing.count_values_refused(
+                    self.context.counters, site, node, env, seat
+                )
             entry = self._entry(
                 m, site, seat, nothing, self.choices.drawing.draw_value(site, node, env, seat)
             )

@@ -22,6 +22,7 @@ from ruledsl.engine.code.instructions import (
     sub,
 )
 from ruledsl.engine.context import Context, Part
+from ruledsl.engine.counters import Counter
 from ruledsl.engine.effects.seeing import Seeing
 from ruledsl.engine.expressions.environment import Env, Expressions
 from ruledsl.engine.memory.control import CHOOSER, HOW, HOWS, OUT, WINNERS, WON
@@ -73,6 +74,7 @@ class Results(Part):
         drawn = w.once(self._ended("limit", "draw"))
         teams = self._teams(w)
         self._score(w)
+        self._count_ties(w, drawn)
         last = w.once(select(self._ended("lose"), 4 + 2 * players, 0))
         for seat in self._seats(w):
             with w.when(("i32.and", ("i32.shr_u", load(WON), seat), 1)):
@@ -112,6 +114,22 @@ class Results(Part):
                         )
                 w.store(cell_at(self.payoffs, seat), worth)
         w.store(WINNERS, winners)
+
+    def _count_ties(self, w: Writer, drawn: Code) -> None:
+        """Which lines of the ranking are needed: how many are tied up to each, and told apart."""
+        counters, ranking = self.context.counters, self.game.ranking
+        if counters is None or ranking is None:
+            return
+        pairs = w.counting(0, self.layout.players)
+        with w.when(both(load(counters.watching), no(drawn))), pairs as one:
+            ranked = w.once(eq(load(cell_at(self.tiers, one)), 1))
+            with w.counting(0, one) as other:
+                tied = w.variable(both(ranked, eq(load(cell_at(self.tiers, other)), 1)))
+                for key, base in zip(ranking.keys, self.scores, strict=True):
+                    same = eq(load(cell_at(base, one)), load(cell_at(base, other)))
+                    counters.note_if(w, Counter("tied", "", key.span), tied)
+                    counters.note_if(w, Counter("told apart", "", key.span), both(tied, no(same)))
+                    w.set(tied, both(tied, same))
 
     def _score(self, w: Writer) -> None:
         """How each seat stands: those who are ranked, those who stayed, those who left."""

@@ -6,56 +6,41 @@ A fault is told only if chance alone would show one in fewer than 1 of 1000 repo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import sqrt
-from typing import Literal
 
 import attrs
 
-from ruledsl.diagnostics.source import NOWHERE, Span
-from ruledsl.engine.counters import UNLISTED, Counter, endings, games_judged
-from ruledsl.lab.counting import Observed
-from ruledsl.lab.reporting.naming import about, blocks_of, used_in, written
-from ruledsl.lab.reporting.study import RANDOM, Study, cut_games
-from ruledsl.lab.reporting.sureness import CLOSE, UNFAIR, more_games
-from ruledsl.lab.reporting.unfired import unfired
-from ruledsl.lab.statistics import (
-    Estimate,
-    critical,
-    holm,
-    proportion,
-    seldomer_than,
+from ruledsl.diagnostics.source import Span
+from ruledsl.engine.counters import UNLISTED, Counter
+from ruledsl.lab.reporting.finding import (
+    ENOUGH,
+    FEW,
+    LEVEL,
+    Finding,
+    Weight,
+    many,
+    plain_percent,
 )
+from ruledsl.lab.reporting.idle_rules import (
+    always_so,
+    changes_nothing,
+    dead_values,
+    idle_ranking,
+    never,
+    out_of_scale,
+    span_of,
+)
+from ruledsl.lab.reporting.naming import about, used_in, written
+from ruledsl.lab.reporting.seats_and_ends import broken, cut, drawn, seats, told_endings
+from ruledsl.lab.reporting.study import Study
+from ruledsl.lab.reporting.sureness import CLOSE, TELLING, UNFAIR, more_games
+from ruledsl.lab.statistics import Estimate, critical, holm, proportion
 from ruledsl.lab.wording import figure, opposite, percent, points
-from ruledsl.model import core
-from ruledsl.model.types import FlagType
-from ruledsl.model.walk import statements
+from ruledsl.lab.worth import Worth
 from ruledsl.play.words import Words
-from ruledsl.syntax import ast
 from ruledsl.table.things import Thing
 
-LEVEL = 0.001
-ENOUGH = 100
-"""Games or uses below which nothing is said about what goes with winning."""
-FEW_WATCHED = 30
-"""Games in which nothing was refused, before that is news."""
 MOST_TOLD = 8
 """Things whose worth is told."""
-FEW = 5
-"""Things of one sort that are named one by one."""
-
-Weight = Literal["fault", "notable", "note"]
-
-
-@attrs.frozen
-class Finding:
-    """A sentence, how much it weighs, and the place in the rules that it is about."""
-
-    weight: Weight
-    text: str
-    span: Span = NOWHERE
-    trail: ast.Trail = ()
-    topic: str = ""
-    """what was asked, in a word"""
 
 
 def findings_of(study: Study) -> tuple[Finding, ...]:
@@ -74,244 +59,6 @@ def findings_of(study: Study) -> tuple[Finding, ...]:
     return tuple(sorted(once.values(), key=lambda each: order[each.weight]))
 
 
-# ---------------------------------------------------------------- words for numbers
-
-
-def plain_percent(value: float) -> str:
-    return f"{value:.1%}".replace("%", " %")
-
-
-def many(number: int) -> str:
-    return f"{number:,}"
-
-
-def rarely(games: int) -> str:
-    most = f"{100 * seldomer_than(games):.2g} %"
-    return f"in {many(games)} games (so in at most {most} of them)"
-
-
-# ---------------------------------------------------------------- faults
-
-
-def _broken(study: Study) -> Iterator[Finding]:
-    for players, observed in study.observed.items():
-        for failure in observed.tally.summary().failures:
-            share = proportion(failure.games, observed.tally.games)
-            text = f"With {players} players the rules go wrong in {percent(share)} of games"
-            yield Finding("fault", f"{text}: {failure.message}")
-
-
-def _seats(study: Study) -> Iterator[Finding]:
-    tests = sum(study.observed)
-    z = critical(tests, LEVEL)
-    fair, won = True, False
-    for players, observed in study.observed.items():
-        if players < 2 or observed.tally.teams:
-            continue
-        summary = observed.tally.summary()
-        games = summary.finished
-        total = sum(seat.wins.value for seat in summary.seats)
-        if not games or not total:
-            continue
-        expected, won = total / players, True
-        for seat in summary.seats:
-            share = proportion(seat.wins.value * games, games)
-            error = sqrt(expected * (1 - expected) / games)
-            if abs(share.value - expected) > max(z * error, UNFAIR):
-                fair = False
-                yield Finding(
-                    "fault",
-                    f"With {players} players, seat {seat.seat} wins {percent(share)} of games "
-                    f"instead of {plain_percent(expected)}.",
-                )
-    if fair and won:
-        games = study.main.tally.games
-        yield Finding(
-            "note",
-            f"No seat is better than another, as far as {many(games)} games for each number of "
-            "players tell.",
-        )
-
-
-def _endings(study: Study) -> Iterator[Finding]:
-    never: list[core.Win | core.End] = []
-    for _, block in blocks_of(study.checked):
-        never += [each for each in endings(block) if not study.line(each)]
-    weight: Weight = "notable" if _hard_to_say(study) else "fault"
-    for each in _once_per_line(never):
-        text = f"No game ended by this: {written(study, each.span)}, {rarely(study.games)}."
-        yield Finding(weight, text, each.span, each.trail)
-
-
-def _cut(study: Study) -> Iterator[Finding]:
-    """Games that do not end by the rules, and what that means for all that is said."""
-    for players, observed in study.observed.items():
-        share = _cut_share(observed)
-        if share.low <= 0.01:
-            continue
-        text = f"With {players} players, {percent(share)} of games by {study.of_whom} never end by "
-        text += "the rules: they are cut at the limit of decisions."
-        if players == study.players:
-            text += _better_players_finish(study)
-        yield Finding("fault", text)
-    if _unfinished(study):
-        text = (
-            "Random players hardly ever come to an end here, so seats, length and what goes with "
-        )
-        text += "winning tell little, and what never happened may just be out of their reach."
-        yield Finding("notable", text)
-
-
-def _drawn(study: Study) -> Iterator[Finding]:
-    """Wins of all seats add up to less than all games: where the rest went."""
-    shares = []
-    for players, observed in study.observed.items():
-        summary = observed.tally.summary()
-        drawn = proportion(observed.tally.drawn, summary.finished)
-        if players > 1 and _cut_share(observed).value < drawn.low:
-            shares.append(f"{percent(drawn)} with {players} players")
-    if shares:
-        yield Finding("note", f"Games without a winner: {', '.join(shares)}.")
-
-
-def _better_players_finish(study: Study) -> str:
-    if study.who != RANDOM:
-        return ""
-    if study.tried:
-        words = " and ".join(f"“{who.word}”" for who in study.tried)
-        return f" Players who look ahead, {words}, do not finish either."
-    ladder = study.ladder
-    if ladder is None:
-        more = "--skilled 8" if study.setting.skilled == 0 else "--time 900 --jobs 2"
-        return (
-            f" Do better players finish? `ruledsl report {study.checked.name} {more}` seats some."
-        )
-    among = ", ".join(f"“{kind.player}”" for kind in ladder.players)
-    ended = ladder.games - ladder.cut
-    return f" Of {many(ladder.games)} games among {among}, {many(ended)} ended by the rules."
-
-
-def who_plays(study: Study) -> str | None:
-    """Whose games all is about, where it is not random players."""
-    if study.unfinished is None or study.who == RANDOM:
-        return None
-    cut, games = cut_games(study.unfinished), study.unfinished.tally.games
-    return (
-        f"Random players hardly ever come to an end here ({many(cut)} of {many(games)} games were "
-        f"cut at the limit of decisions). So {study.of_whom}, who look ahead, play the games that "
-        f"this is about: {many(study.games)}, as many as there was time for."
-    )
-
-
-def _cut_share(observed: Observed) -> Estimate:
-    return proportion(cut_games(observed), observed.tally.games)
-
-
-def _unfinished(study: Study) -> bool:
-    """Whether most games are cut, so that they tell little."""
-    return all(_cut_share(observed).value > 0.5 for observed in study.observed.values())
-
-
-def _hard_to_say(study: Study) -> bool:
-    """Whether it is no wonder that something never happened."""
-    return _unfinished(study) or study.games < ENOUGH
-
-
-def _never(study: Study) -> Iterator[Finding]:
-    words = Words(study.checked)
-    for each in unfired(study.checked, study.line):
-        match each.sort:
-            case "action":
-                text = f"No one ever did “{words.action(each.name)}” {rarely(study.games)}."
-            case "trigger":
-                text = f"The trigger “{words.name(each.name)}” never fired {rarely(study.games)}."
-            case "line":
-                text = f"This never happened {rarely(study.games)}: {written(study, each.span)}."
-        expected = each.sort == "line" or _hard_to_say(study)
-        yield Finding("notable" if expected else "fault", text, each.span, each.trail)
-
-
-def _dead_values(study: Study) -> Iterator[Finding]:
-    labels = study.labels()
-    pieces = {thing.face.name for thing in _pieces(study) if thing.face is not None}
-    for parameter, values in study.values().items():
-        used = {name for name, each in values.items() if _uses(study, parameter, name)}
-        dead = [name for name in values if name not in used]
-        if not used or not dead:
-            continue
-        span = _span_of(study, parameter)
-        faces = [name for name in dead if name in pieces]
-        for name in faces[:FEW]:
-            text = f"No one ever used “{labels.get(name, name)}” {rarely(study.games)}"
-            weight: Weight = "notable" if _hard_to_say(study) else "fault"
-            yield Finding(weight, f"{text} ({about(study, parameter)}).", span)
-        others = [name for name in dead if name not in faces]
-        if others and len(values) > 2:
-            for how, names in _by_offer(study, parameter, others).items():
-                named = ", ".join(labels.get(name, name) for name in names[:FEW])
-                more = "" if len(names) <= FEW else f" and {len(names) - FEW} more"
-                text = f"{how} {rarely(study.games)}: {named}{more}"
-                yield Finding("note", f"{text} ({about(study, parameter)}).", span)
-
-
-def _by_offer(study: Study, parameter: str, names: list[str]) -> dict[str, list[str]]:
-    """What was never chosen, apart from what the rules did not even offer."""
-    if study.offered is None:
-        return {"Never chosen": names}
-    found: dict[str, list[str]] = {}
-    for name in names:
-        there = (parameter, name) in study.offered
-        told = "Never chosen, though offered," if there else "Never chosen, nor seen to be offered,"
-        found.setdefault(told, []).append(name)
-    return found
-
-
-def _changes_nothing(study: Study) -> Iterator[Finding]:
-    blocks = tuple(block for _, block in blocks_of(study.checked))
-    by_place = {part.span: part for block in blocks for part in statements(block)}
-    for span in _never_counted(study, "changed"):
-        statement = by_place.get(span)
-        carried_out = 0 if statement is None else study.line(statement)
-        if statement is not None and carried_out:
-            text = f"This was carried out {many(carried_out)} times and never changed anything"
-            yield Finding("fault", f"{text}: {written(study, span)}.", span, statement.trail)
-    judged = sum(games_judged(each.tally.games) for each in study.observed.values())
-    for span in _never_counted(study, "refused") if judged >= FEW_WATCHED else ():
-        text = f"This requirement refused nothing in the {many(judged)} games it was watched in"
-        yield Finding("notable", f"{text}: {written(study, span)}.", span, _trail(study, span))
-
-
-def _out_of_scale(study: Study) -> Iterator[Finding]:
-    """Numbers that look too large for what happens."""
-    for key, state in study.checked.states.items():
-        reached = [
-            each.counts.highest[key]
-            for each in study.observed.values()
-            if key in each.counts.highest
-        ]
-        if state.bounds is None or not reached or isinstance(state.type, FlagType):
-            continue
-        most = study.table.number(state.bounds.high)
-        if most >= 20 and max(reached) * 4 < most:
-            text = f"“{state.name}” never got above {max(reached)}, although it may reach {most}"
-            yield Finding("notable", f"{text}: a number far too large?", state.span, state.trail)
-    for counter, used, carried_out in _short(study):
-        share = proportion(used, carried_out)
-        if share.low > 0.5 and carried_out >= ENOUGH:
-            text = f"{percent(share)} of the time there is less than this asks for"
-            yield Finding("notable", f"{text}: {written(study, counter.span)}.", counter.span)
-    for kind in study.checked.kinds.values():
-        for column in kind.columns:
-            numbers = [c.value for c in column.cells if isinstance(c, core.Constant)]
-            plain = sorted(abs(n) for n in numbers if type(n) is int)
-            if len(plain) > 2 and plain[-1] >= 10 and plain[-1] >= 5 * max(1, plain[-2]):
-                row = numbers.index(plain[-1]) if plain[-1] in numbers else 0
-                name = kind.rows[row] if row < len(kind.rows) else ""
-                text = f"In {kind.name}, {column.name} of {name} is {plain[-1]}, all others at most"
-                span = column.cells[row].span if row < len(column.cells) else kind.span
-                yield Finding("notable", f"{text} {plain[-2]}: a number far too large?", span)
-
-
 # ---------------------------------------------------------------- what stands out
 
 
@@ -324,11 +71,16 @@ def _winning(study: Study) -> Iterator[Finding]:
     everything += counts.of_sort("value")
     z = critical(len(everything), LEVEL)
     told: dict[str, list[tuple[str, Counter]]] = {}
+    whole: dict[str, float] = {}
     for counter, used in everything:
         share = proportion(used.won, used.seats, z)
         if used.seats < ENOUGH or share.low <= min(0.9, 1.6 * base):
             continue
         value = counter.sort == "value"
+        if not value:
+            whole[counter.name] = share.high
+        elif share.low <= whole.get(counter.of.rpartition(".")[0], 0.0):
+            continue  # It is told of the action.
         name = labels.get(counter.name, counter.name) if value else words.action(counter.name)
         group = about(study, counter.of) if value else ""
         told.setdefault(group, []).append((f"“{name}” {percent(used.win_share)}", counter))
@@ -355,7 +107,7 @@ def _unused(study: Study) -> Iterator[Finding]:
                 text = (
                     f"“{labels.get(name, name)}” ({about(study, parameter)}) in {many(used.games)}"
                 )
-                found.append((used.games, text, _span_of(study, parameter)))
+                found.append((used.games, text, span_of(study, parameter)))
     if found:
         found.sort(key=lambda each: each[0])
         text = f"Of {many(games)} games, somebody used "
@@ -475,6 +227,8 @@ def _worth(study: Study) -> Iterator[Finding]:
         whole = actions.get(counter.of.rpartition(".")[0], 0.0)
         if each.points.value * whole > 0 and abs(each.points.value) < abs(whole):
             continue  # It is told of the action.
+        if abs(each.points.value) < UNFAIR:
+            continue  # It is sure, and next to nothing.
         name = used_in(study, counter)
         if each.points.value > 0:
             text = f"Doing without “{name}” costs {points(each.points)} of wins."
@@ -484,6 +238,29 @@ def _worth(study: Study) -> Iterator[Finding]:
         weight: Weight = "note" if each.points.value > 0 else "notable"
         told.append((abs(each.points.value), Finding(weight, text, counter.span)))
     yield from (finding for _, finding in sorted(told, key=lambda pair: -pair[0])[:MOST_TOLD])
+
+
+def _no_difference(study: Study) -> Iterator[Finding]:
+    """Cards, places and so on that nobody would miss."""
+    groups: dict[str, list[Worth]] = {}
+    for each in study.worths:
+        if each.counter.of:
+            groups.setdefault(each.counter.of, []).append(each)
+    labels = study.labels()
+    for parameter, members in groups.items():
+        idle = [each for each in members if each.points.within(TELLING)]
+        if len(members) < 2 or not idle:
+            continue
+        names = [f"“{labels.get(each.counter.name, each.counter.name)}”" for each in idle]
+        named = ", ".join(names[:MOST_TOLD])
+        more = "" if len(names) <= MOST_TOLD else f" and {len(names) - MOST_TOLD} more"
+        text = (
+            f"Random players would hardly miss {named}{more} ({about(study, parameter)}): without "
+        )
+        text += "any one of them they win as often" if len(idle) > 1 else "it they win as often"
+        yield Finding(
+            "note", f"{text}, give or take {100 * TELLING:.0f} points.", idle[0].counter.span
+        )
 
 
 def _personas(study: Study) -> Iterator[Finding]:
@@ -522,13 +299,13 @@ def _more(study: Study) -> Iterator[Finding]:
 
 
 FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
-    "rules": (_broken,),
-    "seats": (_seats,),
-    "endings": (_cut, _endings, _drawn),
-    "use": (_never, _dead_values),
-    "effect": (_changes_nothing,),
-    "numbers": (_out_of_scale,),
-    "worth": (_worth,),
+    "rules": (broken,),
+    "seats": (seats,),
+    "endings": (cut, told_endings, drawn),
+    "use": (never, dead_values),
+    "effect": (changes_nothing, always_so, idle_ranking),
+    "numbers": (out_of_scale,),
+    "worth": (_worth, _no_difference),
     "winning": (_winning,),
     "skill": (_skill,),
     "aims": (_personas,),
@@ -542,49 +319,6 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
 
 
 # ---------------------------------------------------------------- helpers
-
-
-def _once_per_line(nodes: list[core.Win | core.End]) -> list[core.Win | core.End]:
-    return list({(each.span.file, each.span.line): each for each in nodes}.values())
-
-
-def _never_counted(study: Study, sort: Literal["changed", "refused"]) -> list[Span]:
-    """Places that are counted, but never were anything."""
-    total: dict[Span, int] = {}
-    for observed in study.observed.values():
-        for counter, used in observed.counts.of_sort(sort):
-            total[counter.span] = total.get(counter.span, 0) + used.uses
-    return [span for span, uses in total.items() if not uses]
-
-
-def _short(study: Study) -> Iterator[tuple[Counter, int, int]]:
-    counts = study.main.counts
-    for counter, used in counts.of_sort("short"):
-        line = counts.line(counter.span)
-        if line is not None:
-            yield counter, used.uses, line.uses
-
-
-def _uses(study: Study, parameter: str, name: str) -> int:
-    return sum(
-        used.uses
-        for observed in study.observed.values()
-        for counter, used in observed.counts.of_sort("value")
-        if counter.of == parameter and counter.name == name
-    )
-
-
-def _span_of(study: Study, parameter: str) -> Span:
-    found = (c.span for c in study.main.counts.counters if c.of == parameter)
-    return next(found, NOWHERE)
-
-
-def _trail(study: Study, span: Span) -> ast.Trail:
-    for action in study.checked.actions.values():
-        for part in statements(action.requirements):
-            if part.span == span:
-                return part.trail
-    return ()
 
 
 def _pieces(study: Study) -> Iterator[Thing]:

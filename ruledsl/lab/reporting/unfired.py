@@ -64,7 +64,7 @@ def _blocks(statement: core.Statement) -> Iterator[core.Block]:
     match statement:
         case core.If(branches=branches):
             for branch in branches:
-                if branch.condition is None or not _by_option(branch.condition):
+                if branch.condition is None or not by_option(branch.condition):
                     yield branch.body
         case core.For(body=body) | core.Repeat(body=body) | core.Together(body=body):
             yield body
@@ -75,5 +75,10 @@ def _blocks(statement: core.Statement) -> Iterator[core.Block]:
             pass
 
 
-def _by_option(condition: core.Expr) -> bool:
-    return any(isinstance(part, core.OptionValue) for part in walk((condition,)))
+def by_option(condition: core.Expr) -> bool:
+    """Whether an option says what holds, or the number of players."""
+    return any(
+        isinstance(part, core.OptionValue)
+        or (isinstance(part, core.Special) and part.word == "players")
+        for part in walk((condition,))
+    )

@@ -10,7 +10,9 @@ import attrs
 import pytest
 
 from ruledsl.lab.counting import CountedGames, Observed
-from ruledsl.lab.reporting.findings import Finding, findings_of, who_plays
+from ruledsl.lab.reporting.finding import Finding
+from ruledsl.lab.reporting.findings import findings_of
+from ruledsl.lab.reporting.seats_and_ends import who_plays
 from ruledsl.lab.reporting.study import Here, Setting, study_of
 from ruledsl.players.seats import Computer
 from ruledsl.table.table import Table
@@ -86,6 +88,105 @@ def test_a_requirement_that_changes_nothing() -> None:
     first = found_in(text)[0]
     assert first.weight == "notable"
     assert "`require card in you.hand" in first.text
+
+
+def test_a_requirement_that_leaves_one_option_is_no_idle_one() -> None:
+    text = planted(
+        (
+            '"Play"\n',
+            '"Play"\n    require card is cat or not any(c in you.hand where c is cat) "Cats."\n',
+        )
+    )
+    assert not any("refused nothing" in each.text for each in found_in(text, games=2000))
+
+
+def test_a_condition_that_always_holds() -> None:
+    before = "    add card.points to you.score\n"
+    text = planted((before, f"    if you.score >= count(you.hand) - 99\n    {before}"))
+    first = found_in(text, games=2000)[0]
+    assert first.weight == "notable"
+    assert first.text.startswith("This was so all ")
+    assert "`if you.score >= count(you.hand) - 99`" in first.text
+
+
+def test_a_line_of_the_ranking_that_tells_nobody_apart() -> None:
+    text = planted(("    highest p.score\n", "    highest p.score\n    highest p.next.score * 0\n"))
+    first = found_in(text, games=2000)[0]
+    assert first.weight == "notable"
+    assert "This line of the ranking never told two players apart" in first.text
+    assert "`highest p.next.score * 0`" in first.text
+
+
+def test_seats_are_told_in_two_sentences_at_most() -> None:
+    lucky = "    roll luck in 1..3\n    if luck = 1\n        win Player(1)\n    repeat while"
+    told = [
+        each.text
+        for each in found_in(planted(("    repeat while", lucky)))
+        if each.topic == "seats"
+    ]
+    first, others = told
+    assert first.startswith("With 2 players, seat 1 wins ")
+    assert " and seat 2 wins " in first
+    assert others.startswith(
+        "Seats are not equal in these games either: with 3 players, seat 1 wins "
+    )
+
+
+SUITS = """\
+game suits "Suits"
+    players 2
+
+type Suit = red, blue, green
+type Rank = one, two
+
+piece Card 1 per Suit, Rank in deck
+
+place deck of Card stack hidden
+place hand per Player of Card private
+place table of Card
+
+state laid: 0..9 = 0
+
+step setup
+    shuffle deck
+    for p in Player
+        move 3 from deck to p.hand
+
+step play
+    set active = Player(1)
+    repeat 4 times
+        choose "Which?"
+            lay
+        else
+            skip
+        set laid = 0
+        set active = active.next
+    choose named in Suit "Which suit?"
+        require named != green "Not green."
+    roll lucky in Player
+    win lucky
+
+action lay(card in you.hand) "Lay"
+    require card.suit != green "Green is dead."
+    move card to table
+    if count(table) = 7
+        set laid = 1
+"""
+
+
+def test_cards_told_apart_by_suit_and_rank_may_be_dead_a_word_that_is_refused_is_not() -> None:
+    faults = [each for each in found_in(SUITS, games=1000) if each.weight == "fault"]
+    (dead,) = faults
+    assert dead.topic == "use"
+    assert dead.text.startswith("No one ever used “")
+    assert "though somebody had them to choose (Lay: card)" in dead.text
+
+
+def test_what_undoes_something_that_never_happens_is_no_fault() -> None:
+    (told,) = (each for each in found_in(SUITS, games=1000) if each.topic == "effect")
+    assert told.weight == "note"
+    assert "`set laid = 0`" in told.text
+    assert "What it would undo never happened: `set laid = 1`" in told.text
 
 
 @pytest.mark.parametrize(
