@@ -386,6 +386,30 @@ step bid_openly(p: Player)
 action pass_on(card in you.hand)  #! together-reads
     move card to you.next.hand
 """,
+    "notes of one's own": f"""
+{TABLE}
+type Note per Player, c: Card
+state Note.crossed: flag = no private
+define notes(p: Player) = {{n in Note where n.player = p}}
+define crossed_by(p: Player, c: Card) = Note(p, c).crossed
+step turn
+    choose any a in {{c in Card where not Note(active, c).crossed}}
+    choose any b in {{n in Note where n.player = active and not n.crossed}}
+    choose any d in active.notes where not d.crossed
+    choose any e in Card where not active.crossed_by(e)
+    choose any f in Note where active = f.player and f.c is low and not f.crossed
+    for n in Note where n.player = active.next
+        choose other in Card where not n.crossed by n.player
+    choose any cards in {{n.c for n in Note where n.c is high and n.player = active}}
+    choose any tops in {{n in Note where n.c = deck.top}}  #! leak
+    choose any g in {{c in Card where not Note(active.next, c).crossed}}  #! leak
+    choose any h in {{n in Note where n.player != active and not n.crossed}}  #! leak
+    choose any i in active.next.notes where not i.crossed  #! leak
+    choose any j in Note where not j.crossed  #! leak
+    choose any k in Note where not k.crossed and (k.player = active or k.c is low)  #! leak
+    for n in Note where n.player = active.next
+        choose other in Card where not n.crossed  #! leak
+""",
     "who decides": f"""
 {TABLE}
 step turn

@@ -43,6 +43,13 @@ def others_of(who: Who) -> Who:
     return ANYBODY.apart_from(who)
 
 
+def speaks_of(sym: Hashable, local: core.Local) -> bool:
+    """Whether who is meant depends on what a name stands for."""
+    if isinstance(sym, tuple):
+        return any(speaks_of(part, local) for part in sym)
+    return sym == local
+
+
 def related(who: Who, viewer: Who) -> Literal["same", "other"] | None:
     """Whether somebody is the viewer, as far as that is known."""
     if who.sym is not None and who.sym == viewer.sym:

@@ -41,6 +41,9 @@ class Sights:
     def is_piece(self, kind: str) -> bool:
         return kind in self.game.kinds and self.game.kinds[kind].piece is not None
 
+    def is_product(self, kind: str) -> bool:
+        return kind in self.game.kinds and self.game.kinds[kind].sort == "product"
+
     def anywhere(self, kind: str) -> frozenset[Where]:
         """All places where a piece may lie."""
         if kind not in self._holding:

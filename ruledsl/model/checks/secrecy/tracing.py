@@ -25,6 +25,7 @@ from ruledsl.model.checks.secrecy.origins import (
     is_player,
     next_to,
     others_of,
+    speaks_of,
 )
 from ruledsl.model.checks.secrecy.sights import Facts, Sights, kinds_of, nth_player
 from ruledsl.model.game import MannerInfo
@@ -107,12 +108,14 @@ class Tracer:
             case core.Special(word="you"):
                 return Origin(scene.you)
             case core.AllThings(kind=kind):
-                return attrs.evolve(self.sights.of_type(node.type), named=self._is_piece(kind))
+                named = self._is_piece(kind) or self.sights.is_product(kind)
+                return attrs.evolve(self.sights.of_type(node.type), named=named)
             case core.Copy(kind=kind):
                 return Origin(lying=self.sights.anywhere(kind), named=True)
-            case core.Indexed(kind=kind, indexes=indexes) if self._is_piece(kind):
-                reads = self._all(indexes, scene)
-                return Origin(lying=self.sights.anywhere(kind), named=True, reads=reads)
+            case core.Indexed(kind=kind, indexes=indexes):
+                found = self._indexed(kind, indexes, scene)
+                lying = self.sights.anywhere(kind) if self._is_piece(kind) else frozenset()
+                return attrs.evolve(found, lying=lying, named=self._is_piece(kind))
             case core.Nth(kind=kind, numbers=numbers):
                 reads = self._all(numbers, scene)
                 if kind == PLAYER:
@@ -217,18 +220,23 @@ class Tracer:
         return Origin(places=frozenset({Where(kind, at=node)}), reads=reads)
 
     def _place(self, node: core.PlaceAt | core.PlacesOf, scene: Scene) -> Origin:
-        kind = self.game.kinds[node.place]
-        indexes = [self.trace(index, scene) for index in node.indexes]
+        found = self._indexed(node.place, node.indexes, scene)
+        places = frozenset({Where(node.place, found.who, node)})
+        return Origin(places=places, reads=found.reads)
+
+    def _indexed(self, kind: str, indexes: Iterable[core.Expr], scene: Scene) -> Origin:
+        """Something with these indexes; who it is of is the player among them."""
+        origins = [self.trace(index, scene) for index in indexes]
+        declared = self.game.kinds[kind].indexes
         whose = next(
             (
                 origin.who
-                for index, origin in zip(kind.indexes, indexes, strict=False)
+                for index, origin in zip(declared, origins, strict=False)
                 if index.kind == PLAYER
             ),
-            PLAIN.who,
+            ANYBODY,
         )
-        reads = _union(origin.reads for origin in indexes)
-        return Origin(places=frozenset({Where(node.place, whose, node)}), reads=reads)
+        return Origin(whose, reads=_union(origin.reads for origin in origins))
 
     def _look(self, node: core.Expr, subject: core.Expr, what: str, scene: Scene) -> Origin:
         """Reading what a piece looks like."""
@@ -262,13 +270,30 @@ class Tracer:
     def _index(self, node: core.Expr, subject: core.Expr, name: str, scene: Scene) -> Origin:
         """`gap.house` of a place is known, `mouse.player` of a piece is part of its look."""
         origin = self.trace(subject, scene)
-        if kinds_of(node.type) == {PLAYER} and len(origin.places) == 1:
-            (where,) = origin.places
-            return Origin(where.whose, reads=origin.reads)
+        if kinds_of(node.type) == {PLAYER}:
+            if len(origin.places) == 1:
+                (where,) = origin.places
+                return Origin(where.whose, reads=origin.reads)
+            if self._is_of(subject, name):
+                who = origin.who if origin.who.sym else is_player("index", name, subject)
+                return Origin(who, reads=origin.reads)
+        if self._is_product(subject):
+            found = self.sights.of_type(node.type)
+            return attrs.evolve(found, named=origin.named, reads=origin.reads)
         if kinds_of(node.type) == {PLAYER} and isinstance(subject, core.Local):
             found = self._look(node, subject, f"`{name}` of a piece", scene)
             return attrs.evolve(found, who=is_player("index", name, subject))
         return self._look(node, subject, f"`{name}` of a piece", scene)
+
+    def _is_of(self, subject: core.Expr, name: str) -> bool:
+        """Whether an index of a product is the player whom it is of."""
+        return self._is_product(subject) and all(
+            self.sights.owner_index(kind) == name for kind in kinds_of(subject.type)
+        )
+
+    def _is_product(self, subject: core.Expr) -> bool:
+        kinds = kinds_of(subject.type)
+        return bool(kinds) and all(map(self.sights.is_product, kinds))
 
     def _feature(self, node: core.ReadFeature, scene: Scene) -> Origin:
         subject = self.trace(node.subject, scene)
@@ -378,8 +403,9 @@ class Tracer:
         body = PLAIN if node.body is None else self.trace(node.body, inner)
         match node.word:
             case "filter" | "first" | "the":
-                found = inner.names[node.draws[-1].local]
-                if node.word == "filter":
+                last = node.draws[-1].local
+                found = inner.names[last]
+                if node.word == "filter" and speaks_of(found.who.sym, last):
                     found = attrs.evolve(found, who=attrs.evolve(found.who, sym=drawn.who.sym))
             case "image":
                 found = body
@@ -553,6 +579,10 @@ class Tracer:
                 return scene.naming(one, attrs.evolve(before, who=who))
             case core.ReadFeature(feature="place", subject=core.Local() as piece) if same:
                 return self._assume_lying(scene, piece, other)
+            case core.ReadIndex(subject=core.Local() as of, name=name) if self._is_of(of, name):
+                before, who = self.trace(of, scene), self.trace(other, scene).who
+                who = who if same else before.who.apart_from(who)
+                return scene.naming(of, attrs.evolve(before, who=who))
             case _:
                 return scene
 
