@@ -69,10 +69,13 @@ def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
         place.grounds or place.id in drawn.belonging for place in places
     )
 
+    printed = _printed(places, codes)
+
     def cell(place: StagePlace) -> Cell:
         found = " ".join(codes.counted(drawn.pieces(place)))
         fresh = drawn.is_fresh(place)
         below = " ".join(filter(None, (codes.ground(each.label) for each in place.grounds)))
+        below = below or printed.get(place.id, "")
         if not boxes:
             ground = styled(below, "dim") if below and place.id not in drawn.marked else ""
             return Cell((found or ground or drawn.dot(place),), fresh)
@@ -92,6 +95,21 @@ def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
     head = drawn.heading(board.label) if board.owner is not None else []
     draw = hexagon_lines if board.form == "hexes" else grid_lines
     return head + draw(grid, drawn.columns)
+
+
+def _printed(places: Sequence[StagePlace], codes: Codes) -> dict[str, str]:
+    """The numbers of the only column with numbers: they are printed on the fields."""
+    facts = [(p.id, fact) for p in places for fact in p.facts if _is_number(fact.text)]
+    labels = {fact.label for _, fact in facts}
+    if len(labels) != 1:
+        return {}
+    numbers = sorted({fact.text for _, fact in facts}, key=int)
+    codes.explain(numbers[0] if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}", *labels)
+    return {place: fact.text for place, fact in facts}
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdigit()
 
 
 def _shown(
@@ -268,7 +286,7 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
 
 
 def _are_numbered(places: Sequence[StagePlace]) -> bool:
-    return all(_number(place).removeprefix("-").isdigit() for place in places)
+    return all(_is_number(_number(place)) for place in places)
 
 
 def _number(place: StagePlace) -> str:

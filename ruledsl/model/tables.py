@@ -188,7 +188,7 @@ class Tables(Shapes):
         start = None
         if node.start is not None:
             role = f"where `{head.name}` starts"
-            start = self.wanted(node.start, scope, ThingType(self.places), role)
+            start = self._place(node.start, scope, role)
             self.must_be_constant(start, role)
             self._check_held(core.Local("", 0, type=thing(head.name)), start)
         elif len(self.places_of({head.name})) != 1:

@@ -62,6 +62,10 @@ class Wants(References):
             hint = None
             if isinstance(inner, FaceType) and self.is_piece(value.type):
                 hint = "add `.face`"
+            elif isinstance(value.type, FaceType) and of == ThingType(frozenset({value.type.kind})):
+                hint = (
+                    f"say which piece it is printed on: `the(x in {value.type.kind} where x is …)`"
+                )
             elif inner == FLAG and isinstance(value, core.Constant):
                 hint = "write `yes` or `no`"
             elif inner == FLAG and value.type == NUMBER:

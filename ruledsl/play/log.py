@@ -36,6 +36,15 @@ T = TypeVar("T", bound=Value)
 FEW = 2
 """A value shown to more players than this is what an action did, not news of its own."""
 
+SHOWN_PIECES = (texts.SHOWN_OPENLY, texts.SHOWN_TO_YOU, texts.SHOWN, texts.SHOWN_TO_SEVERAL)
+SHOWN_VALUES = (
+    texts.VALUE_SHOWN_OPENLY,
+    texts.VALUE_SHOWN_TO_YOU,
+    texts.VALUE_SHOWN,
+    texts.VALUE_SHOWN_TO_SEVERAL,
+)
+"""To all, to the only reader, to one other, to several."""
+
 
 @attrs.frozen
 class Line:
@@ -156,13 +165,15 @@ class Teller:
         told = self.viewers <= event.viewers
         if event.pieces:
             what = self.pieces(event.pieces, event)
+            openly, to_you, to_one, to_several = SHOWN_PIECES
         else:
             what = self.values((event.value,), event) if told else "…"
-        if event.pieces and told and len(event.viewers) > FEW:
-            return self.phrase(texts.SHOWN_OPENLY, what=what)
+            openly, to_you, to_one, to_several = SHOWN_VALUES
+        if told and len(event.viewers) > FEW:
+            return self.phrase(openly, what=what)
         if told and len(self.viewers) == 1:
-            return self.phrase(texts.SHOWN_TO_YOU, what=what)
-        said = texts.SHOWN if len(players) == 1 else texts.SHOWN_TO_SEVERAL
+            return self.phrase(to_you, what=what)
+        said = to_one if len(players) == 1 else to_several
         return self.phrase(said, players=self._players(players, event), what=what)
 
     def _players(self, players: tuple[Thing, ...], event: AnyEvent) -> str:

@@ -272,7 +272,7 @@ class _Writer:
 
     def _place(self, kind: Kind, info: PlaceInfo) -> Iterator[str]:
         number = self._by_players(
-            {n: str(len(table.things(kind.name))) for n, table in self.tables.items()}
+            {n: str(_on_a_board(table, kind.name)) for n, table in self.tables.items()}
         )
         match info.shape:
             case GridShape(side=core.Expression() as side):
@@ -575,6 +575,13 @@ class _Writer:
         if self.game.limit is not None:
             limit = self.phrase(sheets.LIMIT, n=self.prose.said(self.game.limit))
             yield Entry(self._sentence(limit))
+
+
+def _on_a_board(table: Table, kind: str) -> int:
+    """How many places lie together, where each player, say, has a board."""
+    places = table.things(kind)
+    boards = {tuple(place.indexes.values()) for place in places}
+    return len(places) // max(1, len(boards))
 
 
 def _decides(statement: core.Statement, topic: Topic) -> bool:

@@ -114,7 +114,10 @@ def mixed(amount: int | None = None) -> Mishap:
 
 
 def too_few(amount: int, there: int) -> Mishap:
-    return Mishap("deal", f"{amount} pieces are to be moved, but there are only {there}")
+    wanted = "1 piece is" if amount == 1 else f"{amount} pieces are"
+    left = ("none", "only 1")[there] if there < 2 else f"only {there}"
+    verb = "is" if there < 2 else "are"
+    return Mishap("deal", f"{wanted} to be moved, but there {verb} {left}")
 
 
 def no_copy(of: object) -> Mishap:

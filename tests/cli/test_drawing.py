@@ -1,6 +1,7 @@
 """The table as text: boards, places, players, and the menu of choices."""
 
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import attrs
@@ -385,3 +386,36 @@ def test_a_wide_table_is_cut_into_bands_and_a_narrow_one_is_a_list() -> None:
     assert len(table_lines(head, rows, 79)) == 4
     narrow = [finished(line, color=False) for line in table_lines(head, rows, 39)]
     assert narrow[0] == f"column number 0: label: {'x' * 15}"
+
+
+SHEET = """\
+game sheet "Sheet"
+    players 2
+
+piece Cross 9 in cup
+place cup of Cross
+place Field per Player grid 3 by 2 of Cross room 1
+    map value
+        3 ~ 12
+        1 2 3
+
+step play
+    set active = Player(1)
+    move 1 from cup to Field(Player(1), 1, 1)
+    choose field in Field where field.value != none "Where?"
+    move 1 from cup to field
+"""
+
+
+def test_the_only_numbers_of_a_grid_are_printed_on_its_fields(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.rules"
+    file.write_text(SHEET, encoding="utf-8")
+    rows = drawn(ruledsl.load(str(file)).start(seed=1), seat=2).splitlines()
+    second = rows.index(next(row for row in rows if row.startswith("2 ")))
+    assert rows[second].split("2 ", 1)[1].split() == ["3", "·", "12", "2", "2", "3", "·", "12", "2"]
+    assert "1–12 = value" in "\n".join(rows)
+    one = SHEET.replace(
+        "    map value", "    map cost\n        0 0 0\n        0 0 0\n    map value"
+    )
+    file.write_text(one, encoding="utf-8")
+    assert "= value" not in drawn(ruledsl.load(str(file)).start(seed=1)), "which of the two?"

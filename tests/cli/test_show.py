@@ -173,6 +173,24 @@ def test_the_whole_sheet(run: Run) -> None:
     assert result.stdout == SHEET
 
 
+def test_boards_of_players_are_counted_for_one_player(run: Run, tmp_path: Path) -> None:
+    rules = """\
+game tracks "Tracks"
+    players 2..3
+
+piece Peg 1 per Player in Track(player, 1)
+place Track per Player line 8 of Peg
+place Loop per Player ring 5 of Peg
+
+step play
+    skip
+"""
+    (tmp_path / "tracks.rules").write_text(rules, encoding="utf-8")
+    shown = run("show", str(tmp_path / "tracks.rules")).stdout
+    assert "    8 in a row; one for each player" in shown
+    assert "    5 in a ring; one for each player" in shown
+
+
 @pytest.mark.usefixtures("market")
 def test_for_one_number_of_players(run: Run) -> None:
     text = run("show", "market.rules", "--players", "3").stdout

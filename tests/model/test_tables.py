@@ -57,3 +57,20 @@ def test_with_rows_the_picture_shows_just_these() -> None:
     found = messages(text)
     assert [line for line, _ in found] == [9]
     assert "c2" in found[0][1]
+
+
+def test_what_is_no_place_is_said_once() -> None:
+    """A set where a single place is wanted says nothing about what other places can hold."""
+    boxes = "place box per Player of Rat\nplace basket of Cat\npiece Cat 1"
+    found = messages(DRAWN.replace("place box of Rat", boxes))
+    assert found[0] == (12, "where `Rat` starts must be a place")
+    assert [line for line, _ in found] == [12, 17]
+
+
+def test_a_face_where_a_piece_is_wanted() -> None:
+    """The cells of a table may be faces; the piece that bears one has to be said."""
+    text = DRAWN.replace("piece Rat 3 in box", "piece Rat in box\n    grey\n    brown")
+    text = text.replace("    move 1 from box to circle", "    pick(grey.like, circle)")
+    text += "\ndefine like(f: face of Rat) = f\n\nstep pick(rat: Rat, goal: Circle)\n    skip\n"
+    said = next(d for d in checked(text).diagnostics if d.code.name == "wrong-type")
+    assert said.hint is not None and "`the(x in Rat where x is …)`" in said.hint

@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 from ruledsl.table import mishaps
 from ruledsl.table.mishaps import Mishap
 
@@ -34,3 +36,15 @@ def test_a_message_is_the_same_with_and_without_the_value() -> None:
 def test_the_of_any_number_but_one() -> None:
     said = [mishaps.not_the_only(number).message for number in (0, 2, None)]
     assert [text.split()[-1] for text in said] == ["none", "2", "several"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "there", "said"),
+    [
+        (1, 0, "1 piece is to be moved, but there is none"),
+        (7, 2, "7 pieces are to be moved, but there are only 2"),
+        (7, 1, "7 pieces are to be moved, but there is only 1"),
+    ],
+)
+def test_pieces_are_counted_in_words_that_fit(wanted: int, there: int, said: str) -> None:
+    assert mishaps.too_few(wanted, there).message == said

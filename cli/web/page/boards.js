@@ -347,7 +347,7 @@ export class BoardView {
       const tip = spot.spike * 160;
       return s("polygon", { class: `area ${place.x % 2 ? "dark" : ""}`, points: `-37,${-tip} 37,${-tip} 0,${tip}` });
     }
-    if (spot.hexagon) return s("polygon", { class: "area", points: hexagonPoints(49).map((point) => point.map(rounded).join(",")).join(" ") });
+    if (spot.hexagon) return s("g", {}, s("polygon", { class: "area", points: hexagonPoints(49).map((point) => point.map(rounded).join(",")).join(" ") }), ...this.printed(spot, held));
     if (place.shape === "house" && this.board.form === "ring") return this.house(spot, held);
     if (place.shape === "house") return s("path", { class: "area", d: `M${-wide / 2} ${-high / 2 + 26} L0 ${-high / 2} L${wide / 2} ${-high / 2 + 26} V${high / 2} H${-wide / 2} Z` });
     if (place.shape === "circle") return s("circle", { class: "area", r: Math.min(wide, high) / 2 - 2 });
@@ -355,7 +355,16 @@ export class BoardView {
     const rounding = this.board.form === "grid" ? 0 : 10;
     const floor = s("g", {}, s("rect", { class: "area", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: rounding }));
     this.regions(floor, spot);
+    floor.append(...this.printed(spot, held));
     return floor;
+  }
+
+  // The numbers of the only column with numbers are printed on the fields.
+  printed(spot, held) {
+    const numbers = (place) => (place.facts || []).filter((fact) => /^-?\d+$/.test(fact.text));
+    const labels = new Set(this.places.flatMap((place) => numbers(place).map((fact) => fact.label)));
+    if (held.pieces.length || labels.size !== 1 || !["grid", "hexes"].includes(this.board.form)) return [];
+    return numbers(spot.place).map((fact) => s("text", { class: "note", "font-size": 30, y: 2 }, fact.text));
   }
 
   // An edge: a bar in the colour of what lies upon it, and what the rules say about it.
