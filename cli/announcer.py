@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Choice, Match
-from ruledsl.play.sheet import outcome_of
+from ruledsl.play.sheet import Entry, outcome_of
 from ruledsl.play.typed import Typed
 from ruledsl.players.outlook import Outlook
 from ruledsl.players.seats import Human, Seat
@@ -28,12 +28,12 @@ from .drawing.text import coloured, flow, safe, styled, together, width, wrap
 from .hints import Idea
 from .multiple_choice import Basket
 from .rules_lookup import (
-    MOST_LINES,
+    MOST_PASSAGES,
     MOST_QUOTES,
-    Rule,
-    find_rules,
-    find_texts,
-    source_line,
+    find_passages,
+    find_quotes,
+    section_called,
+    sections_of,
 )
 from .screen import Screen
 
@@ -402,43 +402,49 @@ class Announcer:
             self.screen.tell(line, "      ")
 
     def rules(self, word: str) -> None:
-        """The rules about a word."""
+        """The rules about a word; of none, which parts they have."""
+        game, words, language = self.match.game, self.match.words, self.match.words.language
+        sections = sections_of(game, language, self.match.players)
         if not word:
-            example = next(iter(self.match.game.actions.values())).name
-            self.screen.tell(self.say(terminal.RULES_USAGE, word=safe(example)))
+            titles = ", ".join(safe(section.title) for section in sections)
+            self.screen.tell(self.say(terminal.RULES_PARTS, parts=titles), "  ")
+            self.screen.tell(self.say(terminal.RULES_USAGE), "  ")
             return
-        topic = topic_meant(word, self.match.words.language)
+        topic = topic_meant(word, language)
         if topic is not None:
-            entries = outcome_of(self.match.game, self.match.words.language, topic)
-            self.screen.show(entry_lines(entries, self.screen.columns))
+            self._entries(outcome_of(game, language, topic))
             return
-        quoted = find_texts(self.match.words, word)
-        self._quotes(quoted[:MOST_QUOTES])
-        if quoted:
-            if len(quoted) > MOST_QUOTES:
-                rest = ", ".join(f"§{rule}" for rule in quoted[MOST_QUOTES:])
-                self.screen.tell(styled(self.say(terminal.ALSO, names=rest), "dim"), "  ")
-            return
-        called, speaking = find_rules(self.match.words, word)
-        if not called and not speaking:
-            self.problem(self.say(terminal.NO_RULES, word=safe(word)))
-            return
-        shown = (called or speaking)[:4]
-        for rule in shown:
-            self._rule(rule)
-        others = [rule for rule in (*called, *speaking) if rule not in shown]
-        if others:
-            names = ", ".join(dict.fromkeys(safe(rule.name) for rule in others))
-            self.screen.tell(styled(self.say(terminal.ALSO, names=names), "dim"), "  ")
+        quotes = find_quotes(words, word)
+        section = None if quotes.whole and quotes.rules else section_called(sections, word)
+        if section is not None:
+            self._entries(section.entries)
+        elif quotes.rules:
+            shown = len(quotes.rules) if quotes.whole else MOST_QUOTES
+            self._quotes(quotes.rules[:shown])
+            self._also(f"§{rule}" for rule in quotes.rules[shown:])
+        else:
+            self._passages(word)
 
-    def _rule(self, rule: Rule) -> None:
-        self.screen.tell(styled(f"{safe(rule.file)}:{rule.line}", "dim"))
-        for line in rule.text[:MOST_LINES]:
-            indent = "  " + " " * (len(line) - len(line.lstrip()))
-            self.screen.tell(indent + source_line(line, self.screen.columns), indent + "    ")
-        if len(rule.text) > MOST_LINES:
-            number = str(len(rule.text) - MOST_LINES)
-            self.screen.tell(self.say(terminal.CUT, number=number, file=safe(rule.file)))
+    def _passages(self, word: str) -> None:
+        """What the rules say about a word, in sentences."""
+        match = self.match
+        sections = sections_of(match.game, match.words.language, match.players, full=True)
+        called, speaking = find_passages(sections, match.words, word)
+        found = called or speaking
+        if not found:
+            self.problem(self.say(terminal.NO_RULES, word=safe(word)))
+        for passage in found[:MOST_PASSAGES]:
+            self._entries(passage.entries)
+        others = found[MOST_PASSAGES:] + (speaking if called else [])
+        self._also(safe(other.heading) for other in others if other.entries[0].head)
+
+    def _entries(self, entries: Iterable[Entry]) -> None:
+        self.screen.show(entry_lines(entries, self.screen.columns))
+
+    def _also(self, names: Iterable[str]) -> None:
+        told = ", ".join(dict.fromkeys(names))
+        if told:
+            self.screen.tell(styled(self.say(terminal.ALSO, names=told), "dim"), "  ")
 
     def help(self) -> None:
         """What can be typed."""

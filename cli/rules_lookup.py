@@ -1,145 +1,119 @@
-"""Look something up in the rules of a game: the lines that are about a word, with citations."""
+"""Look something up in the rules of a game: what its sheet says about a word, with citations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 
-from ruledsl.diagnostics.source import Span
-from ruledsl.diagnostics.wording import printable
 from ruledsl.model.game import CheckedGame
-from ruledsl.model.giving import is_given
-from ruledsl.play.words import Words, plain_name
+from ruledsl.play.sheet import Entry, Section, sheet_of
+from ruledsl.play.words import Words
 
-MOST_LINES = 24
-"""Of a long declaration only the beginning is shown."""
 MOST_QUOTES = 8
-"""Rules of the rulebook that are quoted; of others only the numbers are told."""
+"""Rules of the rulebook that are quoted for a word; of others only the numbers are told."""
+MOST_PASSAGES = 4
+"""Passages of a sheet that are shown; of others only their headings are told."""
 
 
 @attrs.frozen
-class Rule:
-    """A declaration with its place, and the lines of its source."""
+class Passage:
+    """What stands below a heading of a sheet, or a line that stands alone."""
 
-    name: str
-    file: str
-    line: int
-    text: tuple[str, ...]
-    is_table: bool
-    """its lines are rows that stand alone"""
+    entries: tuple[Entry, ...]
 
-
-def find_rules(words: Words, wanted: str) -> tuple[list[Rule], list[Rule]]:
-    """The declarations called so, and the others that speak of it."""
-    terms = _terms(words, wanted.strip())
-    if not terms:
-        return [], []
-    pattern = re.compile(
-        "|".join(rf"(?<!\w){re.escape(term).replace('_', '[_ ]')}" for term in terms), re.IGNORECASE
-    )
-    called: list[Rule] = []
-    speaking: list[Rule] = []
-    for rule in _rules(words.game):
-        if pattern.search(rule.name) or pattern.search(rule.text[0]):
-            called.append(rule)
-        elif any(pattern.search(line) for line in rule.text):
-            lines = rule.text
-            if rule.is_table:
-                lines = (lines[0], *(line for line in lines[1:] if pattern.search(line)))
-                called.append(attrs.evolve(rule, text=lines))
-            else:
-                speaking.append(rule)
-    return called, speaking
+    @property
+    def heading(self) -> str:
+        return self.entries[0].text
 
 
-def find_texts(words: Words, wanted: str) -> list[str]:
-    """The rules of the rulebook with this number, or that speak of a word or are headed by it."""
+@attrs.frozen
+class Quotes:
+    """The numbers of rules of the rulebook: of a whole part of it, or of those about a word."""
+
+    rules: tuple[str, ...]
+    whole: bool
+
+
+def sections_of(
+    game: CheckedGame, language: str, players: int, *, full: bool = False
+) -> tuple[Section, ...]:
+    """The rules as on a sheet, for so many players."""
+    return sheet_of(game, language, (players,), (), full=full, example=False).sections
+
+
+def section_called(sections: Sequence[Section], wanted: str) -> Section | None:
+    """The part of a sheet that has this heading, whose article may be missing."""
+    pattern = _heading({wanted.strip().casefold()})
+    return next((section for section in sections if pattern.match(section.title)), None)
+
+
+def find_quotes(words: Words, wanted: str) -> Quotes:
+    """The rules of the rulebook with this number, or headed by a word, or that speak of it."""
     sought = wanted.strip().removeprefix("§").casefold()
     texts = {rule: words.rule(rule) for rule in words.game.rule_texts}
     said = {rule: info for rule, info in texts.items() if info is not None}
-    exact = [rule for rule in said if rule.casefold() == sought]
+    exact = tuple(rule for rule in said if rule.casefold() == sought)
     if exact or not sought:
-        return exact
+        return Quotes(exact, whole=True)
     terms = {sought, *(label.casefold() for label in _labels(words, sought))}
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(term)}" for term in terms), re.IGNORECASE)
-    headed = [rule for rule, info in said.items() if pattern.match(info.section)]
-    return headed or [rule for rule, info in said.items() if pattern.search(info.text)]
+    heading = _heading(terms)
+    headed = tuple(rule for rule, info in said.items() if heading.match(info.section))
+    if headed:
+        return Quotes(headed, whole=True)
+    pattern = _speaking(terms)
+    return Quotes(
+        tuple(rule for rule, info in said.items() if pattern.search(info.text)), whole=False
+    )
+
+
+def find_passages(
+    sections: Sequence[Section], words: Words, wanted: str
+) -> tuple[list[Passage], list[Passage]]:
+    """What a sheet says below headings with this word, and the other passages that speak of it."""
+    terms = {wanted.strip().casefold(), *(each.casefold() for each in _labels(words, wanted))}
+    pattern = _speaking(terms - {""}) if terms - {""} else None
+    if pattern is None:
+        return [], []
+    called: list[Passage] = []
+    speaking: list[Passage] = []
+    for passage in _passages(sections):
+        if len(passage.entries) > 1 and pattern.search(passage.heading):
+            called.append(passage)
+            continue
+        lines = tuple(each for each in passage.entries if pattern.search(each.text))
+        if lines:
+            heading = passage.entries[:1] if passage.entries[0].head else ()
+            told = dict.fromkeys((*heading, *lines))
+            speaking.append(Passage(tuple(told)))
+    return called, speaking
+
+
+def _passages(sections: Sequence[Section]) -> Iterator[Passage]:
+    for section in sections:
+        below: list[Entry] = []
+        for entry in section.entries:
+            if below and (entry.head or entry.depth == 0):
+                yield Passage(tuple(below))
+                below = []
+            below.append(entry)
+        if below:
+            yield Passage(tuple(below))
+
+
+def _heading(terms: set[str]) -> re.Pattern[str]:
+    """A heading that begins so, after its article at most."""
+    return re.compile(rf"(?:\w+ )?(?:{'|'.join(map(re.escape, terms))})(?!\w)", re.IGNORECASE)
+
+
+def _speaking(terms: set[str]) -> re.Pattern[str]:
+    return re.compile("|".join(rf"(?<!\w){re.escape(term)}" for term in terms), re.IGNORECASE)
 
 
 def _labels(words: Words, name: str) -> Iterator[str]:
     """What a name of the rules is called in this language."""
     info = words.game.languages.get(words.language)
     for key, label in ({} if info is None else info.labels).items():
-        if key.rpartition(".")[2].casefold() == name.replace(" ", "_"):
+        if key.rpartition(".")[2].casefold() == name.strip().casefold().replace(" ", "_"):
             yield label
-
-
-def _terms(words: Words, wanted: str) -> set[str]:
-    """What to look for: the word, and the names and texts that are called so in this language."""
-    if not wanted:
-        return set()
-    sought = wanted.casefold()
-    info = words.game.languages.get(words.language)
-    found = {wanted.removeprefix("§"), wanted.replace(" ", "_")}
-    if info is not None:
-        found |= {
-            name.rpartition(".")[2]
-            for name, label in info.labels.items()
-            if sought in label.casefold()
-        }
-        found |= {text for text, label in info.texts.items() if sought in label.casefold()}
-    return {term for term in found if term}
-
-
-def _rules(game: CheckedGame) -> Iterator[Rule]:
-    """Every declaration once, in the order of kinds: what one does, what happens, what there is."""
-    seen: set[tuple[str, int]] = set()
-    for name, span, is_table in _declared(game):
-        block = _block(game, span)
-        if block and (span.file, span.line) not in seen:
-            seen.add((span.file, span.line))
-            yield Rule(plain_name(name), span.file, span.line, block, is_table)
-
-
-def _declared(game: CheckedGame) -> Iterator[tuple[str, Span, bool]]:
-    for action in game.actions.values():
-        if not action.inline:
-            yield action.name, action.span, False
-    for step in game.steps.values():
-        yield step.name, step.span, False
-        yield from ((step.name, row.span, False) for row in step.rows)
-    yield from ((trigger.name, trigger.span, False) for trigger in game.triggers.values())
-    if game.ranking is not None:
-        yield "ranking", game.ranking.span, False
-    for define in game.defines.values():
-        yield define.name, define.span, False
-        yield from ((define.name, row.span, False) for row in define.rows)
-    yield from ((kind.name, kind.span, True) for kind in game.kinds.values())
-    for key, state in game.states.items():
-        if not is_given(key):
-            yield state.name, state.span, False
-    yield from ((option.name, option.span, False) for option in game.options.values())
-
-
-def _block(game: CheckedGame, span: Span) -> tuple[str, ...]:
-    """The lines of a declaration: up to the next one that begins at the margin."""
-    source = game.sources.get(span.file)
-    if source is None:
-        return ()
-    lines = source.text.split("\n")[span.line - 1 :]
-    block = lines[:1]
-    for line in lines[1:]:
-        if line and not line[0].isspace():
-            break
-        block.append(line)
-    while block and not block[-1].strip():
-        block.pop()
-    return tuple(line.rstrip() for line in block)
-
-
-def source_line(line: str, columns: int) -> str:
-    """A line of the rules, without the wide gaps of its tables if it would not fit otherwise."""
-    text = printable(line.strip())
-    return text if len(text) + 8 <= columns else re.sub(r" {3,}", "  ", text)

@@ -163,11 +163,11 @@ def _edges(drawn: Tableau, board: Board) -> list[str]:
     items: dict[str, list[str]] = {}
     for edge in drawn.edges_on(board.id):
         said = [safe(fact.text) for fact in edge.facts]
-        content = drawn.content(edge)
+        content = drawn.current(edge)
         notes = _changed_stats(drawn, edge)
         if said or content or notes or edge.id in drawn.marked:
             facts = f" ({', '.join([*said, *notes])})" if said or notes else ""
-            inside = f": {drawn.news(edge, content)}" if content else ""
+            inside = f": {content}" if content else ""
             items.setdefault(edge.name, []).append(f"{drawn.label(edge)}{facts}{inside}")
     lines: list[str] = []
     for name, texts in items.items():
@@ -256,7 +256,7 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
     ]
     held = places[0].holds
     single = len(held) == 1 and all(place.room == 1 for place in places)
-    contents = (drawn.news(place, drawn.content(place, numbers=not single)) for place in places)
+    contents = (drawn.current(place, numbers=not single) for place in places)
     rows = [
         Row(
             ", ".join(drawn.names.kind(each) for each in held),
@@ -331,7 +331,7 @@ def _family_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
     return [
         Row(
             safe(f"{first.name} ({first.rest})" if first.rest else first.name),
-            tuple(drawn.news(column[number], drawn.content(column[number])) for column in columns),
+            tuple(drawn.current(column[number]) for column in columns),
         )
         for number, first in enumerate(columns[0])
     ]

@@ -26,13 +26,13 @@ def _family(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
         return _listed(drawn, places)
     if any(", " in place.rest for place in places):
         items = [
-            f"{drawn.label(place)}: {drawn.news(place, content)}"
+            f"{drawn.label(place)}: {content}"
             for place in places
-            if (content := drawn.content(place))
+            if (content := drawn.current(place))
         ]
         return flow(items, drawn.columns, gap="   ")
     head = [drawn.label(place, place.rest) for place in places]
-    contents = [drawn.news(p, drawn.content(p)) or drawn.sign("–") for p in places]
+    contents = [drawn.current(p) or drawn.sign("–") for p in places]
     if drawn.dense:
         label = styled(safe(places[0].name), "bold")
         return line_of(label, head, contents, drawn.columns)
@@ -68,7 +68,7 @@ def shelf(drawn: Tableau) -> list[str]:
     empty: list[str] = []
     for place in drawn.stage.places:
         if place.board is None and place.host is None and place.owner is None and not place.rest:
-            content = drawn.news(place, drawn.content(place))
+            content = drawn.current(place)
             if content:
                 full.append(f"{styled(safe(place.label) + ':', 'dim')} {content}")
             else:
@@ -93,8 +93,8 @@ def _owned(drawn: Tableau, place: StagePlace, seat: Seat) -> str:
     pieces = drawn.pieces(place)
     unknown = all(not piece.known for piece in pieces)
     if place.sight == "private" and (seat.you or unknown):
-        return str(len(pieces)) if pieces else ""
-    return drawn.content(place, seat.number)
+        return drawn.news(place, str(len(pieces))) if pieces else ""
+    return drawn.current(place, seat.number)
 
 
 def players(drawn: Tableau) -> list[str]:
@@ -113,8 +113,7 @@ def players(drawn: Tableau) -> list[str]:
     rows = _progress_rows(drawn)
     for number, first in enumerate(columns[0] if columns else ()):
         cells = [
-            drawn.news(column[number], _owned(drawn, column[number], seat))
-            for seat, column in zip(seats, columns, strict=True)
+            _owned(drawn, column[number], seat) for seat, column in zip(seats, columns, strict=True)
         ]
         label = f"{first.name} ({first.rest})" if first.rest else first.name
         rows.append(Row(safe(label), tuple(cells)))

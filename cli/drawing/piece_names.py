@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -37,11 +37,18 @@ class PieceNames:
         return coloured(together(safe(found.label)), found.colour)
 
     def text(
-        self, piece: Piece, place: StagePlace, *, owner: int | None = None, numbers: bool = True
+        self,
+        piece: Piece,
+        place: StagePlace,
+        *,
+        owner: int | None = None,
+        numbers: bool = True,
+        mixed: bool = False,
     ) -> str:
         """A piece that lies in a place, in words.
 
-        What belongs to `owner` need not say so. `numbers`: also values that are numbers, such as
+        What belongs to `owner` need not say so; what belongs to others is called by them alone,
+        unless it is `mixed` with it. `numbers`: also values that are numbers, such as
         the pips of a die, but not those by which a player's pieces keep count.
         """
         alone = len(place.holds) == 1
@@ -58,7 +65,8 @@ class PieceNames:
         if piece.owner is None:
             return coloured(" ".join([label, *told]), piece.colour)
         colour = self.seats[piece.owner - 1].colour
-        if alone and self.is_plain(piece.kind) and not told and piece.owner != owner:
+        plain = alone and not mixed and self.is_plain(piece.kind)
+        if plain and not told and piece.owner != owner:
             return self.signs.get(piece.owner) or self.player(piece.owner)
         text = coloured(" ".join([label, *told]), colour)
         return text if piece.owner == owner else f"{text} ({self.player(piece.owner)})"
@@ -80,16 +88,18 @@ class PieceNames:
         *,
         owner: int | None = None,
         numbers: bool = True,
-    ) -> list[str]:
-        """Pieces in words, alike ones counted."""
-        counts: dict[str, int] = {}
-        for piece in pieces:
-            text = self.text(piece, place, owner=owner, numbers=numbers)
+    ) -> list[tuple[str, Sequence[Piece]]]:
+        """Pieces in words, alike ones counted; each text with those that it is about."""
+        found = list(pieces)
+        mixed = owner is not None and any(piece.owner == owner for piece in found)
+        alike: dict[str, list[Piece]] = {}
+        for piece in found:
+            text = self.text(piece, place, owner=owner, numbers=numbers, mixed=mixed)
             if piece.inside:
                 inside = ", ".join(safe(each.label) for each in piece.inside)
                 text += f" ({inside})"
-            counts[text] = counts.get(text, 0) + 1
+            alike.setdefault(text, []).append(piece)
         return [
-            text if count == 1 else f"{together(f'{count} × ')}{text}"
-            for text, count in counts.items()
+            (text if len(same) == 1 else f"{together(f'{len(same)} × ')}{text}", same)
+            for text, same in alike.items()
         ]

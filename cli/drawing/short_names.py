@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -55,14 +55,17 @@ def short_names(stage: Stage, players: int) -> ShortNames:
     named = {label: _free(label, taken) for label in wanted}
     bodies: dict[tuple[str, str], str] = {}
     # What a piece carries may be of any kind: those that lie on boards come first.
-    for body in sorted(stage.bodies, key=lambda body: body.kind not in kinds):
-        alone = sum(other.kind == body.kind for other in stage.bodies) == 1
-        many = sum(other.kind == body.kind for other in stage.bodies) > _MOST
-        label = body.label.removeprefix(f"{called.get(body.kind)} ")
-        if _is_line(body.symbol):
-            bodies[body.kind, body.label] = body.symbol or ""
-        elif not many:
-            bodies[body.kind, body.label] = "" if alone else _free(label, taken)
+    order = sorted(stage.bodies, key=lambda body: body.kind not in kinds)
+    for kind in dict.fromkeys(body.kind for body in order):
+        alike = [body for body in order if body.kind == kind]
+        lines = {body.label: body.symbol or "" for body in alike if _is_line(body.symbol)}
+        bodies |= {(kind, label): symbol for label, symbol in lines.items()}
+        others = [body.label for body in alike if body.label not in lines]
+        if len(alike) == 1:
+            bodies |= {(kind, label): "" for label in others}
+        elif len(alike) <= _MOST:
+            short = _unlike([o.removeprefix(f"{called.get(kind)} ") for o in others], taken)
+            bodies |= {(kind, o): code for o, code in zip(others, short, strict=True)}
     for (kind, label), letters in bodies.items():
         # What is alike but for its owner is seldom called by its letter.
         if not letters:
@@ -86,13 +89,27 @@ def _grounds(fields: Iterable[StagePlace]) -> Iterator[str]:
     return (label for label, count in found.items() if count * 2 <= number)
 
 
-def _free(label: str, taken: set[str]) -> str:
-    """The label itself if it is short, a letter of it, two letters, or one with a number."""
+def _unlike(labels: Sequence[str], taken: set[str]) -> list[str]:
+    """A letter for each, first letters where they are free; if some need two, others have the first
+    two rather than a letter from within."""
+    tried = set(taken)
+    letters = [_free(label, tried) for label in labels]
+    if any(len(code) > 1 and code != label for code, label in zip(letters, labels, strict=True)):
+        tried = set(taken)
+        letters = [_free(label, tried, within=False) for label in labels]
+    taken |= tried
+    return letters
+
+
+def _free(label: str, taken: set[str], *, within: bool = True) -> str:
+    """The label itself if it is short, a letter of it, two letters, or one with a number; a letter
+    from `within` the label only where that is wanted."""
     letters = [letter for letter in label.upper() if letter.isalpha()] or ["?"]
     pairs = (letters[0] + letter.lower() for letter in letters[1:])
     numbers = (f"{letters[0]}{number}" for number in range(2, len(taken) + 4))
     itself = (label,) if len(label) <= _SHORT else ()
-    found: str = next(n for n in (*itself, *letters, *pairs, *numbers) if n.upper() not in taken)
+    single = letters if within else letters[:1]
+    found: str = next(n for n in (*itself, *single, *pairs, *numbers) if n.upper() not in taken)
     taken.add(found.upper())
     return found
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
@@ -15,6 +16,9 @@ from .short_names import Codes, ShortNames
 from .text import coloured, flow, safe, styled, together, wrap
 
 NOTHING = Contents("", 0)
+
+Kin: TypeAlias = tuple[str, str, int | None]
+"""What is alike in pieces that are told by the same words: their kind, label and owner."""
 
 
 @attrs.define
@@ -42,6 +46,8 @@ class Tableau:
     """what of it stands out"""
     fresh: frozenset[str] = frozenset()
     """where something has happened since"""
+    come: dict[str, frozenset[Kin]] = attrs.Factory(dict)
+    """which pieces have come there since"""
     used: dict[str, None] = attrs.Factory(dict)
     """the signs that were drawn and that any table may have"""
     notes: list[str] = attrs.Factory(list)
@@ -63,6 +69,10 @@ class Tableau:
         self.fresh = frozenset(
             place for event in self.scene.happenings for place in _changed(event)
         )
+        for event in self.scene.happenings:
+            if event.target is not None:
+                come = self.come.get(event.target, frozenset())
+                self.come[event.target] = come | {_kin(p) for p in event.pieces if p.known}
         self.offered = self._offered()
         self.marked = self._standing_out()
 
@@ -98,11 +108,29 @@ class Tableau:
 
     def content(self, place: StagePlace, owner: int | None = None, *, numbers: bool = True) -> str:
         """What lies in a place, in words."""
+        return ", ".join(text for text, _ in self._named(place, owner, numbers=numbers))
+
+    def current(self, place: StagePlace, owner: int | None = None, *, numbers: bool = True) -> str:
+        """The same, and what has just come is marked: all of it, if it can't be told which."""
+        named = self._named(place, owner, numbers=numbers)
+        come = self.come.get(place.id, frozenset())
+        new = [any(_kin(piece) in come for piece in pieces) for _, pieces in named]
+        if not any(new):
+            return self.news(place, self.content(place, owner, numbers=numbers))
+        return ", ".join(
+            self.news(place, text) if fresh else text
+            for (text, _), fresh in zip(named, new, strict=True)
+        )
+
+    def _named(
+        self, place: StagePlace, owner: int | None, *, numbers: bool
+    ) -> list[tuple[str, Sequence[Piece]]]:
+        """What lies in a place, in words, each with the pieces that it names one by one."""
         held = self.held.get(place.id, NOTHING)
         if held.count is None:
-            return "?"
+            return [("?", ())]
         if self.dense and self._are_alike(place, held.pieces, owner):
-            return str(held.count)
+            return [(str(held.count), ())]
         if (
             place.stack
             and place.room is None
@@ -111,8 +139,8 @@ class Tableau:
             and not _one_of_each(held.pieces)
         ):
             top = self.names.text(held.pieces[-1], place, owner=owner)
-            return self.say(terminal.STACK, number=str(held.count), top=top)
-        return ", ".join(self.names.counted(held.pieces, place, owner=owner, numbers=numbers))
+            return [(self.say(terminal.STACK, number=str(held.count), top=top), ())]
+        return self.names.counted(held.pieces, place, owner=owner, numbers=numbers)
 
     def _are_alike(self, place: StagePlace, pieces: tuple[Piece, ...], owner: int | None) -> bool:
         """Whether a number says all there is to say of the pieces: of one, if it lies in a pile and
@@ -194,6 +222,10 @@ class Tableau:
             for sign in signs
             if sign in self.used
         ]
+
+
+def _kin(piece: Piece) -> Kin:
+    return piece.kind, piece.label, piece.owner
 
 
 def _changed(event: Happening) -> Iterable[str]:

@@ -39,9 +39,10 @@ def elsewhere(
     """
     typed = _words(text)
     for domain, of, values in _domains(interpreter, decision):
-        for thing in _named(words, interpreter, of, typed):
-            if thing not in values:
-                return _Judging(words, interpreter, decision).judged(thing, domain, values)
+        meant = list(_named(words, interpreter, of, typed))
+        # Of several called so, one that is there is meant, and something else is wrong.
+        if meant and not any(thing in values for thing in meant):
+            return _Judging(words, interpreter, decision).judged(meant[0], domain, values)
     return None
 
 

@@ -159,7 +159,10 @@ class Labels:
                 details += [words.value(owner) for owner in owners]
             loads = self._loads(piece)
             if others.loads - {loads}:
-                held = [words.piece(each) for each in loads]
+                # What it is says enough: not `card grain`.
+                held = [
+                    words.piece(each).removeprefix(f"{words.kind(each.kind)} ") for each in loads
+                ]
                 details.append(
                     words.own("with") + " " + ", ".join(held) if held else words.own("empty")
                 )

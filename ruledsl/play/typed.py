@@ -79,7 +79,8 @@ def read_choice(match: Match, text: str) -> Typed:
         refused = _refused(match, words, fit if fitting else None)
         if refused is not None:
             return refused
-    if len(fitting) == 1:
+    if len({options[number].label for number in fitting}) == 1:
+        # Of what reads alike nobody can mean one rather than another.
         return Typed(fitting[0])
     if fitting:
         return Typed(None, "ambiguous", fitting)

@@ -181,7 +181,7 @@ class Story:
             case Moved():
                 known = not any(self.teller.is_unknown(piece, event) for piece in event.pieces)
                 if chosen is None or not known or not _says(chosen, event, said):
-                    self._moved(entries, at, event)
+                    self._moved(entries, at, event, follows)
                 said.update(event.pieces)
             case Assigned():
                 if not _is_answer(event, follows):
@@ -270,7 +270,9 @@ class Story:
 
     # ------------------------------------------------------------ moves
 
-    def _moved(self, entries: list[_Entry], at: int, event: Moved) -> None:
+    def _moved(
+        self, entries: list[_Entry], at: int, event: Moved, follows: AnyEvent | None
+    ) -> None:
         source, target = event.source, event.target
         shown = self._is_shown(source), self._is_shown(target)
         if not event.pieces or source is target or not any(shown):
@@ -284,6 +286,9 @@ class Story:
         # Known ones first, so that their order does not tell what the others are.
         pieces = sorted(event.pieces, key=lambda piece: self.teller.is_unknown(piece, event))
         labels = [self.teller.one(piece, event) for piece in pieces]
+        if isinstance(follows, Shuffled) and follows.place is target and len(pieces) >= MANY:
+            # Of a discard pile that becomes the deck again, nobody wants to hear every card.
+            labels = [self.words.kind(piece.kind) for piece in pieces]
         alike = [way for way in ways if way.places == [source, target]]
         if alike:
             alike[-1].labels += labels

@@ -63,7 +63,10 @@ SEAT_HUMAN = Text("{player}: you", "{player}: du")
 SEAT_PERSON = Text("{player}: a person", "{player}: ein Mensch")
 SEAT_COMPUTER = Text("{player}: computer ({word})", "{player}: Computer ({word})")
 AIM = Text("The aim: {aim}", "Das Ziel: {aim}")
-START = Text("Type a choice, or `help`.", "Gib eine Wahl ein, oder `hilfe`.")
+START = Text(
+    "Type a choice, or `help`; `rules` tells how it is played.",
+    "Gib eine Wahl ein, oder `hilfe`; `regel` sagt, wie gespielt wird.",
+)
 HAPPENED = Text("What happened:", "Was geschehen ist:")
 MORE_HAPPENED = Text(
     "({number} more in between; `log` shows all)",
@@ -158,15 +161,15 @@ LOG_MORE = Text(
     "({number} Zeilen davor; `verlauf alles` zeigt sie)",
 )
 CAN_UNDO = Text("`undo` takes the last choice back.", "`zurück` nimmt die letzte Wahl zurück.")
+RULES_PARTS = Text("The rules have these parts: {parts}.", "Die Regeln haben diese Teile: {parts}.")
 RULES_USAGE = Text(
-    "`rules WORD` shows the rules about a word, such as `rules {word}`; `rules win` tells how one "
-    "wins, `rules end` how the game ends.",
-    "`regel WORT` zeigt die Regeln zu einem Wort, etwa `regel {word}`; `regel sieg` sagt, wie man "
-    "gewinnt, `regel ende`, wie das Spiel endet.",
+    "`rules PART` shows one of them, `rules WORD` the rules about a word; `rules win` tells how "
+    "one wins, `rules end` how the game ends.",
+    "`regel TEIL` zeigt einen davon, `regel WORT` die Regeln zu einem Wort; `regel sieg` sagt, wie "
+    "man gewinnt, `regel ende`, wie das Spiel endet.",
 )
 NO_RULES = Text("The rules don't speak of `{word}`.", "In den Regeln steht nichts von `{word}`.")
 ALSO = Text("See also: {names}", "Siehe auch: {names}")
-CUT = Text("… {number} more lines in {file}", "… {number} weitere Zeilen in {file}")
 SAVED = Text("The game is saved in `{file}`.", "Das Spiel ist in `{file}` gespeichert.")
 KEPT = Text("The game is kept as `{file}`.", "Das Spiel ist als `{file}` aufgehoben.")
 HINT_ENDED = Text("No hint, then.", "Dann kein Tipp.")
@@ -211,7 +214,10 @@ HELP_HINT = Text(
     "tipp           ein Vorschlag, seine Aussichten, und der zweitbeste",
 )
 HELP_LOG = Text("log           what has happened so far", "verlauf        was bisher geschehen ist")
-HELP_RULES = Text("rules WORD    the rules about a word", "regel WORT     die Regeln zu einem Wort")
+HELP_RULES = Text(
+    "rules         how it is played; with a word, the rules about it",
+    "regel          wie gespielt wird; mit einem Wort, die Regeln dazu",
+)
 HELP_LOOK = Text(
     "look          show the table again", "zeigen         den Tisch noch einmal zeigen"
 )

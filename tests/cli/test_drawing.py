@@ -31,6 +31,7 @@ from ruledsl.cli.drawing.word_table import Row, table_lines
 from ruledsl.library import Library
 from ruledsl.play.loading import LoadError
 from ruledsl.play.match import Match
+from ruledsl.scene.data import Contents
 from ruledsl.scene.scene import scene_of, stage_of
 from ruledsl.texts.text import Phrases
 
@@ -268,6 +269,38 @@ def test_what_has_just_changed_is_marked() -> None:
     assert "4 · · · ·[P]· · · 4" in text
 
 
+def test_of_several_in_a_place_those_are_marked_that_came() -> None:
+    match = load("sushi_draft").start(seed=5, players=3)
+    while not any(len(held.pieces) > 1 for held in _tables(match)):
+        match.choose(0)
+    seen = scene_of(match, 1).told
+    before = {held.place: {p.label for p in held.pieces} for held in _tables(match)}
+    come: set[str] = set()
+    while match.seat is not None and not come:
+        match.choose(len(match.options) - 1)
+        for held in _tables(match):
+            come |= {p.label for p in held.pieces} - before.get(held.place, set())
+    artist = Artist(stage_of(match), match.players)
+    lines = artist.draw(scene_of(match, 1, seen), 119)
+    (row,) = (text for line in lines if (text := finished(line, color=False)).startswith("table "))
+    assert come and all(f"{label}*" in row for label in come)
+    assert row.count("*") < sum(len(held.pieces) for held in _tables(match))
+
+
+def _tables(match: Match) -> list[Contents]:
+    return [held for held in scene_of(match, 1).contents if held.place.startswith("table")]
+
+
+def test_pieces_of_others_are_named_among_ones_own() -> None:
+    """`2 × Chip, Player 2` would be a riddle."""
+    match = load("kuhn_poker").start(seed=1)
+    match.choose("Bet")
+    while match.seat is not None:
+        match.choose(0)
+    text = drawn(match)
+    assert "Chip (Player " in text
+
+
 @pytest.mark.parametrize("name", games())
 def test_every_line_of_a_map_is_drawn_where_there_is_room(name: str) -> None:
     assert "Also joined" not in drawn(played(name, 8), 99)
@@ -363,6 +396,15 @@ def test_initials_are_unlike() -> None:
     many = [f"aa{'b' * number}" for number in range(1, 30)]
     assert len(set(initials(many).values())) == len(many)
     assert initials(["1", "2", "A"]) == {"1": "1", "2": "2", "A": "A"}
+
+
+def test_where_some_need_two_letters_none_has_one_from_within() -> None:
+    """Gouda beside roofs called by letters is not `U`, Tilsit not `I` beside the traps."""
+    found = short_names(stage_of(load("burg_appenzell").start(seed=1)), 4)
+    bodies = {label: code for (_, label), code in found.bodies.items()}
+    assert bodies["Gouda"] == "Go" and bodies["Tilsit"] == "Ti" and bodies["Stilton"] == "S"
+    men = short_names(stage_of(load("chess").start(seed=1)), 2)
+    assert men.bodies["Man", "knight"] == "N"
 
 
 def test_texts_of_others_are_made_safe() -> None:

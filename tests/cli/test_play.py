@@ -142,7 +142,7 @@ def test_commands(run: Run) -> None:
         "why MOVE",
         "That is allowed: Move: e2 → e4",
         "Move: e2 → e5 is not allowed:\n  A pawn does not move like that.",
-        "action castle(wing in Wing)",
+        "  Castle (a wing)\n    Only if the wing is among your castles",
         "The rules don't speak of `xyzzy`.",
         "Goodbye.",
     ):
@@ -158,12 +158,32 @@ def test_the_rules_tell_in_prose_how_one_wins_and_how_it_ends(run: Run) -> None:
     assert "judged after" not in win
     assert "The game ends.\n" in end
     assert "After 2000 decisions it is a draw." in end
-    assert "`rules win` tells how one wins" in usage.replace("\n", " ")
+    assert "`rules win` tells how one wins" in " ".join(usage.split())
     assert "repeat" not in shown and ".rules:" not in shown
     german = run("play", "pied_piper", "--lang", "de", text="regel ende\nregel sieg\n").stdout
     end, win = german.split("> regel")[1:3]
     assert "[§PP-59]" in end and "[§PP-59]" in win
     assert len(win.splitlines()) > len(end.splitlines()), "the aim goes first"
+
+
+def test_the_rules_have_parts_and_speak_of_words_in_prose(run: Run) -> None:
+    asked = ["rules", "rules places", "rules hand", "rules led"]
+    shown = run("play", "hearts", text="\n".join(asked)).stdout
+    parts, places, hand, led = shown.split("> rules")[1:]
+    assert "Aim of the game" in parts and "Actions" in parts
+    assert "Hand\n    one for each player" in places
+    assert "  Play (a card in your hand)\n" in hand and "“Follow suit.”" in hand
+    assert "See also: Deal (number), Pass cards" in hand
+    assert "Only if there is" in led or "If there is not a led" in led
+    assert ".rules:" not in shown and "require" not in shown
+
+
+def test_a_part_of_the_rulebook_is_told_whole_and_its_article_may_be_missing(run: Run) -> None:
+    shown = run("play", "pied_piper", text="rules\nrules turn\nrules components\n").stdout
+    parts, turn, components = shown.split("> rules")[1:]
+    assert "Set-up, The turn, Movement" in " ".join(parts.split())
+    assert "§PP-18" in turn and "§PP-33" in turn and "See also" not in turn
+    assert "§PP-1 " in components
 
 
 def test_undo_takes_a_choice_back(run: Run) -> None:

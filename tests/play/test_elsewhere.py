@@ -30,6 +30,14 @@ def test_a_card_one_does_not_hold() -> None:
     assert match.read("12♠").problem == "unknown"
 
 
+def test_a_card_one_holds_is_not_said_to_be_elsewhere() -> None:
+    """Others of its name are; what is wrong is where it should go."""
+    match = load_named("pied_piper").start(4, seed=3)
+    card = match.options[0].label.removeprefix("Place a card: ").partition(",")[0]
+    typed = match.read(f"{card}, character card 5")
+    assert typed.problem == "unknown" and typed.elsewhere is None
+
+
 def test_a_sign_is_no_ornament() -> None:
     """The seven of one suit is not taken for that of another."""
     match = load_named("crazy_eights").start(2, seed=3)

@@ -154,3 +154,37 @@ def test_an_illegal_cell_is_not_the_beginning_of_a_legal_one() -> None:
 def test_a_sign_before_a_number_is_no_choice(text: str) -> None:
     typed = ruledsl.load("chess").start(seed=1).read(text)
     assert (typed.number, typed.problem) == (None, "unknown")
+
+
+TWINS = """\
+game twins
+    players 2
+
+place yard of Cart
+place gone of Cart
+place stock of Crate
+place load per Cart of Crate room 1
+piece Cart 2 in yard
+piece Crate 2 in stock
+
+step setup
+    for c in Cart
+        move 1 from stock to c.load
+    set active = Player(1)
+
+step play
+    choose "What?"
+        go
+
+action go(cart in yard) "Go"
+    move cart to gone
+"""
+
+
+def test_what_reads_alike_is_taken_and_not_asked_about() -> None:
+    checked = check_source(Source("twins.rules", TWINS), Library())
+    assert checked.game is not None, checked.diagnostics
+    match = Match(checked.game, 2, None, 1)
+    label, other = (choice.label for choice in match.options)
+    assert label == other
+    assert match.read(label).number == 0

@@ -156,6 +156,46 @@ def test_a_row_that_is_pushed_is_one_sentence() -> None:
     assert "5 stones move on (Cell)." in told(match)
 
 
+RENEWED = """\
+game renewed
+    players 2
+
+place deck of Card stack hidden
+place pile of Card stack
+type Colour = red, blue, green
+piece Card 2 per Colour in deck
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat 2 times
+        choose "What?"
+            turn_up
+            renew
+
+action turn_up "Turn up"
+    move all from deck to pile
+
+action renew "Renew"
+    move all from pile to deck
+    shuffle deck
+"""
+
+
+def test_what_is_shuffled_at_once_is_counted_and_not_named() -> None:
+    checked = check_source(Source("renewed", RENEWED), Library())
+    assert checked.game is not None, checked.diagnostics
+    match = Match(checked.game, 2, None, 5, "en")
+    match.choose("Turn up")
+    assert any("Card red" in text or "red" in text for text in told(match))
+    since = scene_of(match, 1).told
+    match.choose("Renew")
+    texts = told(match, 1, since)
+    assert "6 cards: pile → deck." in texts
+    assert not any("red" in text for text in texts)
+
+
 def test_what_a_choice_says_is_not_said_again() -> None:
     match = started("chess")
     since = scene_of(match, 1).told
