@@ -31,6 +31,12 @@ AMBIGUOUS_NAME = declare("ambiguous-name", "error", "a value that several types 
 UNUSED_NAME = declare("unused-name", "warning", "a name that nothing uses")
 
 
+def _listed(words: Sequence[str]) -> str:
+    """`grids, rings and lines`."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     known = tuple(known)
     return Diagnostic(
@@ -81,32 +87,28 @@ def unknown_kind(span: Span, name: str, wanted: str, known: Iterable[str]) -> Di
     )
 
 
-_WHOSE = {
-    **dict.fromkeys(("go", "ray", "around", "cover"), "only the places of a `grid` have it"),
-    "mirrored": "only forms of a type that says so have it: `turns of … mirrored`",
-    "size": "only the shapes that a `type` draws, and their forms, have it; or write `count(…)`",
-    "beside": "only the places of a `grid` or a `network` have it",
-    **dict.fromkeys(
-        ("next", "previous"), "only players, and the places of a `ring` or a `line`, have it"
-    ),
-    "paths": "only the places of a `network` have it",
-    **dict.fromkeys(("onward", "backward"), "only the places of a `ring` have it"),
-    "index": "only the values of a `type` and the places of a `line` or a `ring` have it",
-    **dict.fromkeys(("col", "row"), "only the places of a `grid` or a picture have it"),
-    **dict.fromkeys(("top", "lowest"), "only a place has it"),
-    **dict.fromkeys(("count", "first", "the", "empty"), "write it before: `count(…)`"),
-}
-"""Attributes that only some things have, and functions taken for attributes."""
+_WRITTEN_BEFORE = ("count", "first", "the", "empty")
+"""Functions that are taken for attributes."""
 
 
-def unknown_attribute(span: Span, name: str, subject: str, known: Iterable[str]) -> Diagnostic:
+def unknown_attribute(
+    span: Span, name: str, subject: str, known: Iterable[str], having: Sequence[str] = ()
+) -> Diagnostic:
+    """`having` is what has an attribute of this name that the language supplies."""
     known = tuple(known)
+    hint = did_you_mean(name, known)
+    if name in _WRITTEN_BEFORE:
+        hint = f"write it before: `{name}(…)`"
+    elif name == "size":
+        hint = f"only {_listed(having)} have it; or write `count(…)`"
+    elif having:
+        hint = f"only {_listed(having)} have it"
     return Diagnostic(
         UNKNOWN_ATTRIBUTE,
         span,
         f"{subject} has no `{name}`",
         "asked for here",
-        _WHOSE.get(name, "").replace("count(", f"{name}(") or did_you_mean(name, known),
+        hint,
         known=known,
     )
 

@@ -92,12 +92,12 @@ def may_be_none(span: Span, role: str, hint: str | None = None) -> Diagnostic:
     )
 
 
-def lost_order(span: Span) -> Diagnostic:
+def lost_order(span: Span, within: str | None = None) -> Diagnostic:
     return Diagnostic(
         LOST_ORDER,
         span,
         "a set that is put together has the order of the table, and `while` goes by that",
-        "put together here",
+        "put together here" if within is None else f"put together in `{within}`",
         "ask each part with a `while` of its own",
     )
 

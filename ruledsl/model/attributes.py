@@ -13,7 +13,7 @@ from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.addressing import Addressing, Arguments
 from ruledsl.model.base import DefineGroup
-from ruledsl.model.builtins import ATTRIBUTES, FUNCTIONS, Argument, Feature
+from ruledsl.model.builtins import ATTRIBUTES, FUNCTIONS, Argument, Feature, whose
 from ruledsl.model.forms import Forms, is_drawn
 from ruledsl.model.game import IndexInfo
 from ruledsl.model.heads import Head, states_of
@@ -60,8 +60,10 @@ class Attributes(Addressing):
         if result is None:
             if not isinstance(of, AnyType):
                 known = self.attribute_names(of)
+                having = whose(name.text)
+                subject_words = self.wanted_words(of)
                 self.report(
-                    found.unknown_attribute(name.span, name.text, self.wanted_words(of), known)
+                    found.unknown_attribute(name.span, name.text, subject_words, known, having)
                 )
             return core.Constant(None, type=ANY, span=span)
         if may_be_none(subject.type) and not isinstance(result, core.Query | core.CallDefine):

@@ -635,6 +635,14 @@ ATTRIBUTES = (
 )
 """The first that applies is meant; `.owner`, `.reversed` and `.times` are of other sorts."""
 
+
+
+def whose(name: str) -> tuple[str, ...]:
+    """What has an attribute of this name: `grids`, `players`."""
+    found = (each.of.split(", ") for each in ATTRIBUTES if each.name == name)
+    return tuple(dict.fromkeys(one for those in found for one in those))
+
+
 _READS: dict[str, Reads] = {each.feature: each.reads for each in ATTRIBUTES}
 
 IN_ORDER = frozenset(each.feature for each in ATTRIBUTES if each.in_order)

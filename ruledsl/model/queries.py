@@ -103,13 +103,25 @@ class Queries(Wants):
         if len(kinds) == 1 and sorts <= {"enumeration", "direction"}:
             of = maybe(NUMBER) if may_be_none(value.type) else NUMBER
             return core.ReadFeature("index", value, (), type=of, span=value.span)
-        hint = "say a number of it, such as `.index` or a column"
+        hint = "say something of it that has an order, such as a column"
         if not isinstance(plain(value.type), NumberType | AnyType):
             got = describe(value.type)
             role = f"what follows `{node.way}`"
-            self.report(mistyped.wrong_type(value.span, "a number", got, role, hint))
+            wanted = "a number or a value of a type"
+            self.report(mistyped.wrong_type(value.span, wanted, got, role, hint))
             return attrs.evolve(value, type=NUMBER)
         return value
+
+    def _loses_order(self, domain: core.Expr) -> bool:
+        """Whether a set is put together from some that have an order of their own."""
+        match domain:
+            case core.Combine(left=left, right=right):
+                return any(_has_own_order(part) or self._loses_order(part) for part in (left, right))
+            case core.CallDefine(define=key):
+                body = self.define(key).body
+                return body is not None and self._loses_order(body)
+            case _:
+                return False
 
     def _query(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
         if node.word == "first" and node.body is not None:
@@ -127,8 +139,10 @@ class Queries(Wants):
             where = self.flag(node.where, inner, "`where`")
             inner.learn(where)
         if node.running is not None:
-            if _loses_order(draws[0].domain):
-                self.report(mistyped.lost_order(draws[0].domain.span))
+            domain = draws[0].domain
+            if self._loses_order(domain):
+                within = self.define(domain.define).name if isinstance(domain, core.CallDefine) else None
+                self.report(mistyped.lost_order(domain.span, within))
             running = self.flag(node.running, inner, "`while`")
             inner.learn(running)
         order = self.orders(node.order, inner)
@@ -318,13 +332,9 @@ class Queries(Wants):
         return thing(shapes[0].of.text)
 
 
-def _loses_order(domain: core.Expr) -> bool:
-    """Whether a set is put together from some that have an order of their own."""
+def _has_own_order(part: core.Expr) -> bool:
     ordered = ("ray", "onward", "backward", "round", "reversed")
-    return isinstance(domain, core.Combine) and any(
-        isinstance(part, core.ReadFeature) and part.feature in ordered
-        for part in (domain.left, domain.right)
-    )
+    return isinstance(part, core.ReadFeature) and part.feature in ordered
 
 
 def _is_some(low: Limit, high: Limit) -> bool:

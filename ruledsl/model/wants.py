@@ -81,6 +81,9 @@ class Wants(References):
 
     def _why_none(self, value: core.Expr) -> str | None:
         """Where only some kinds have an attribute: what it may be instead."""
+        if isinstance(value, core.CallDefine):
+            body = self.define(value.define).body
+            return None if body is None else self._why_none(body)
         if not isinstance(value, core.ByKind):
             return None
         having = frozenset[str]().union(*(kinds for kinds, _ in value.arms))

@@ -208,7 +208,8 @@ def unknown_line(stuck: Stuck) -> Diagnostic | None:
 
 
 def missing_message(stuck: Stuck) -> Diagnostic | None:
-    if stuck.head == "require" and stuck.token.type in LINE_END and "STRING" in stuck.expected:
+    complete = "STRING" in stuck.expected and "INT" not in stuck.expected
+    if stuck.head == "require" and stuck.token.type in LINE_END and complete:
         return mistakes.missing_message(stuck.span)
     return None
 
