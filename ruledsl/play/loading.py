@@ -40,6 +40,8 @@ class LoadError(Exception):
     ) -> None:
         super().__init__(message)
         self.diagnostics = diagnostics
+        for each in diagnostics:
+            self.add_note(f"{each.span.file}:{each.span.line}: {each.message}")
         self.sources = dict(sources or {})
 
 

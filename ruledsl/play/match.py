@@ -200,7 +200,7 @@ class Match:
         if isinstance(choice, str):
             typed = self.read(choice)
             if typed.number is None:
-                raise IllegalChoice(typed.problem or "not understood", typed.refusals)
+                raise IllegalChoice(self._objection(typed, choice), typed.refusals)
             return (typed.number, *typed.then)
         number = choice.number if isinstance(choice, Choice) else choice
         if not 0 <= number < len(self.decision.options):
@@ -208,6 +208,22 @@ class Match:
         if isinstance(choice, Choice) and choice.option != self.decision.options[number]:
             raise IllegalChoice("this option belongs to an earlier position")
         return (number,)
+
+    def _objection(self, typed: Typed, text: str) -> str:
+        """Why a text is no choice, for whoever gets it as an error."""
+        match typed.problem:
+            case "ambiguous":
+                fitting = ", ".join(self.options[number].code for number in typed.fitting)
+                return f"`{text}` may mean {fitting}"
+            case "illegal":
+                why = (
+                    f"{each.span.file}:{each.span.line}: {self.words.said(each.says)}"
+                    for each in typed.refusals
+                    if each.says is not None
+                )
+                return "; ".join((f"the rules refuse `{text}`", *why))
+            case _:
+                return f"`{text}` is none of the options"
 
     def read(self, text: str) -> Typed:
         """What somebody typed: an option, or why it is none."""

@@ -54,8 +54,16 @@ def test_three_answers() -> None:
     assert match.read("Bxc6").number is not None
     assert match.read("Nd8").problem == "illegal"
     assert match.read("Zz9").problem == "unknown"
-    with pytest.raises(IllegalChoice):
+    with pytest.raises(IllegalChoice, match=r"refuse `Nd8`; .*chess\.rules:\d+: .+\."):
         match.choose("Nd8")
+    with pytest.raises(IllegalChoice, match="`Zz9` is none of the options"):
+        match.choose("Zz9")
+
+
+def test_a_choice_with_several_meanings_names_them() -> None:
+    match = match_of("chess", "d4", "d5", "Nf3", "Nf6")
+    with pytest.raises(IllegalChoice, match=r"`Nd2` may mean .+, .+"):
+        match.choose("Nd2")
 
 
 def test_castling_is_meant_by_where_the_king_goes() -> None:
