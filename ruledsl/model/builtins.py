@@ -636,7 +636,6 @@ ATTRIBUTES = (
 """The first that applies is meant; `.owner`, `.reversed` and `.times` are of other sorts."""
 
 
-
 def whose(name: str) -> tuple[str, ...]:
     """What has an attribute of this name: `grids`, `players`."""
     found = (each.of.split(", ") for each in ATTRIBUTES if each.name == name)

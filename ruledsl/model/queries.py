@@ -116,7 +116,9 @@ class Queries(Wants):
         """Whether a set is put together from some that have an order of their own."""
         match domain:
             case core.Combine(left=left, right=right):
-                return any(_has_own_order(part) or self._loses_order(part) for part in (left, right))
+                return any(
+                    _has_own_order(part) or self._loses_order(part) for part in (left, right)
+                )
             case core.CallDefine(define=key):
                 body = self.define(key).body
                 return body is not None and self._loses_order(body)
@@ -141,7 +143,9 @@ class Queries(Wants):
         if node.running is not None:
             domain = draws[0].domain
             if self._loses_order(domain):
-                within = self.define(domain.define).name if isinstance(domain, core.CallDefine) else None
+                within = (
+                    self.define(domain.define).name if isinstance(domain, core.CallDefine) else None
+                )
                 self.report(mistyped.lost_order(domain.span, within))
             running = self.flag(node.running, inner, "`while`")
             inner.learn(running)

@@ -267,12 +267,15 @@ class German:
         """“des Hauses”, “dieser Figur”, “aller Karten”: by the ending of the article."""
         article = words[2]
         if plural:
-            stem = {"den": "der", "allen": "aller"}.get(article)
-            if stem is None and article.endswith("en"):
-                stem = f"{article[:-2]}er"
-            return "" if stem is None else f"{stem} {_adjectives(text, 'en')}"
+            first, _, rest = article.partition(" ")
+            adjective = (rest,) if rest else ()
+            stem = {"den": "der", "allen": "aller"}.get(first)
+            if stem is None and first.endswith("en"):
+                stem = f"{first[:-2]}er"
+            return " ".join((stem, *adjective, _adjectives(text, "en"))) if stem else ""
         if noun.gender == "f":
-            return f"{article} {_adjectives(text, 'en')}" if article.endswith("er") else ""
+            certain = article.partition(" ")[0].endswith("er")
+            return f"{article} {_adjectives(text, 'en')}" if certain else ""
         found = re.fullmatch(r"(?:(\w+)em|(dem))( \w+)?", article)
         if found is None:
             return ""

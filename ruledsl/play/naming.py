@@ -144,12 +144,12 @@ class Naming:
             return self.grammar.the(self.noun(name, kind))
         return attrs.evolve(fixed(self.words.name(name, kind)), onto=self._onto(kind))
 
-    def listed(self, phrases: Sequence[Phrase]) -> Phrase:
-        """Several of them: “a, b and c”."""
+    def listed(self, phrases: Sequence[Phrase], last_by: str = "and") -> Phrase:
+        """Several of them: “a, b and c”, or “a, b or c”."""
         if len(phrases) == 1:
             return phrases[0]
         *others, last = phrases
-        both = f" {self.part('and')} "
+        both = f" {self.part(last_by)} "
         nom, acc, dat = (
             ", ".join(format(each, case) for each in others) + both + format(last, case)
             for case in CASES
@@ -176,19 +176,27 @@ class Naming:
         return self.grammar.polished(filled(label, told, self.grammar.resting))
 
     def binding(self, local: core.Local, type_: Type, article: Literal["the", "this"]) -> Self:
-        """The same, where a local is told by its noun, or with its name where two are alike."""
+        """The same, where a local is told by its noun."""
         noun = self.local_noun(local, type_)
         if isinstance(type_, NumberType) and noun == self.own_noun("number"):
             return self.calling(local, fixed(self.words.own(local.name)))
         if isinstance(type_, SetType) and noun.gender:
             noun = attrs.evolve(noun, one=noun.one if noun.gender == "p" else noun.many, gender="p")
+        phrase = self.told_apart(local, noun, article)
+        return self.calling(local, attrs.evolve(phrase, plural=isinstance(type_, SetType)))
+
+    def told_apart(
+        self, local: core.Local, noun: Noun, article: Literal["the", "this"] = "this"
+    ) -> Phrase:
+        """What a local is called: where two are alike the second is the other one, and a further
+        one has its name."""
         phrase = self.grammar.the(noun) if article == "the" else self.grammar.this(noun)
         others = {str(other.bare) for key, other in self.names.items() if key != local}
-        alike = {str(self.grammar.the(noun)), str(self.grammar.this(noun))}
-        if others & alike:
-            named = self.words.own(local.name)
-            phrase = fixed(f"{noun.one} {named}")
-        return self.calling(local, attrs.evolve(phrase, plural=isinstance(type_, SetType)))
+        if str(phrase) in others:
+            phrase = self.grammar.the(noun, self.part("other"))
+        if str(phrase) in others:
+            phrase = fixed(f"{noun.one} {self.words.own(local.name)}")
+        return phrase
 
     def owning(self, local: core.Local) -> Self:
         """The same where a local is the thing itself that is told of: “its player”."""

@@ -338,6 +338,8 @@ class NounPhrases(Naming):
                 way = node.arguments[0] if node.arguments else core.Constant(None)
                 named = isinstance(way, core.Value) or feature not in ("go", "ray")
                 kind = {"next": "after"}.get(feature, feature) if named else "along"
+                if feature == "onward" and _is_player(subject.type):
+                    kind = "after, in turn"
                 near = f" {self.part(kind, a=self.said(subject), b=self.said(way))}"
                 return Group(self.noun_of(node.type), near)
             case core.Special(word="playing"):
@@ -359,8 +361,11 @@ class NounPhrases(Naming):
         """What lies in a place; a place may be called like what lies in it: “claimed trackers”."""
         match place:
             case core.PlaceAt(place=name, indexes=indexes) if self.noun(name).gender == "p":
-                whose = "".join(self.grammar.whose(self.said(node)) for node in indexes)
+                owners = [self.said(node) for node in indexes]
                 among = self.part("among", a=self.said(place))
+                if any(owner.owner == "you" for owner in owners):
+                    return Group(noun, among)
+                whose = "".join(map(self.grammar.whose, owners))
                 return Group(attrs.evolve(noun, many=self.noun(name).many), among, whose)
             case _:
                 pass
@@ -398,7 +403,7 @@ class NounPhrases(Naming):
         )
 
     def _ordered(self, group: Group, local: core.Local, order: tuple[core.Order, ...]) -> Group:
-        telling = self.calling(local, self.grammar.this(group.noun))
+        telling = self.calling(local, self.told_apart(local, group.noun))
         return attrs.evolve(group, ordered=group.ordered + telling.order(order))
 
     def order(self, order: tuple[core.Order, ...]) -> str:
@@ -422,7 +427,7 @@ class NounPhrases(Naming):
             joined = f" {self.part('and')} ".join(texts)
             close = CLOSE if self.language == "de" else ""
             return self.part("that", a=joined) + close
-        this = self.grammar.this(noun)
+        this = self.told_apart(local, noun)
         told = self.calling(local, this).clause(where).told("main")
         if not pronoun.owner:
             return self.part("where", a=told)
@@ -495,7 +500,7 @@ class NounPhrases(Naming):
             phrase = self.grammar.the(group.noun, adjective)
             return phrase.beside(group.near, group.tail_one + group.ordered)
         best, *more = node.order
-        keys = self.calling(draw.local, self.grammar.this(group.noun))
+        keys = self.calling(draw.local, self.told_apart(draw.local, group.noun))
         value = keys.part(f"with {best.way}", a=keys.said(best.key)) + keys.order(tuple(more))
         return self.grammar.the(group.noun).beside(group.near, group.tail_one + value)
 
@@ -517,7 +522,7 @@ class NounPhrases(Naming):
     def _reached(self, node: core.Reach) -> Phrase:
         """Everything that going on again and again leads to."""
         noun = self.noun_of(node.type)
-        via = self.calling(node.local, self.grammar.this(noun)).said(node.via)
+        via = self.calling(node.local, self.told_apart(node.local, noun)).said(node.via)
         start = self.said(node.start)
         if node.exactly is None:
             way = self.part("reached", a=start, b=via)
@@ -546,6 +551,10 @@ class NounPhrases(Naming):
 def _element(type_: object) -> Type:
     assert isinstance(type_, SetType | ThingType | MaybeType | NumberType | FlagType | FaceType)
     return type_.element if isinstance(type_, SetType) else type_
+
+
+def _is_player(type_: Type) -> bool:
+    return isinstance(type_, ThingType) and type_.kinds == {"Player"}
 
 
 def _needs_brackets(sign: str, operand: core.Expr, last: bool) -> bool:

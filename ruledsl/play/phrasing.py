@@ -107,7 +107,9 @@ class Conditions:
 
     def _is_place(self, whole: core.Expr) -> bool:
         """What lies in a place that is not called like what lies in it."""
-        return isinstance(whole, core.Contents) and not self.telling.said(whole.place).plural
+        if not isinstance(whole, core.Contents):
+            return False
+        return isinstance(whole.place, core.Local) or not self.telling.said(whole.place).plural
 
     def _denied(self, node: core.Expr) -> AnyClause:
         """The contrary of a condition: of several, that of each."""

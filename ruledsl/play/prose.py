@@ -168,7 +168,7 @@ class _Teller:
     def branch(self, body: core.Block, depth: int) -> Iterator[Sentence]:
         if all(map(_only_tells, body)):
             trail = tuple(mark for each in body for mark in each.trail)
-            yield Sentence(depth, self.phrase("skip"), trail)
+            yield Sentence(depth, self.phrase("no more" if body else "skip"), trail)
         else:
             yield from self.inner(body, depth, self.telling)
 

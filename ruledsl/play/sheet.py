@@ -129,7 +129,6 @@ class _Writer:
             (sheets.AIM, self._aim()),
             (sheets.OPTIONS, self._options()),
             (sheets.VARIANTS, self._variants()),
-            (sheets.COMPONENTS, self._components()),
         )
         derived = (
             (sheets.PLACES, self._places()),
@@ -142,8 +141,12 @@ class _Writer:
             (sheets.END, self._end()),
         )
         sections = [Section(self.phrase(title), tuple(entries)) for title, entries in material]
-        book = list(self._rulebook())
-        sections += [*book, *self._assumptions()]
+        book = tuple(self._rulebook())
+        title = self.phrase(sheets.COMPONENTS)
+        told = [entry for section in book if section.title == title for entry in section.entries]
+        sections.append(Section(title, tuple(self._components(told))))
+        sections += [section for section in book if section.title != title]
+        sections += self._assumptions()
         if self.full or not book:
             sections += [Section(self.phrase(title), tuple(entries)) for title, entries in derived]
         filled = tuple(section for section in _joined(sections) if section.entries)
@@ -178,9 +181,8 @@ class _Writer:
             if told and (self.words.language == OWN or told != each.text):
                 cites.setdefault(begun(told), {}).update(dict.fromkeys(map(str, each.cites)))
         entries = (
-            Entry(f"{text} [{' '.join(f'§{cite}' for cite in rules)}]")
+            Entry(f"{text} [{' '.join(f'§{cite}' for cite in rules)}]" if rules else text)
             for text, rules in cites.items()
-            if rules
         )
         yield Section(self.phrase(sheets.ASSUMED), tuple(entries))
 
@@ -214,24 +216,52 @@ class _Writer:
 
     def _options(self) -> Iterator[Entry]:
         for option in self.game.options.values():
-            domain, default = self.prose.said(option.domain), self.prose.said(option.default)
+            domain, default = self._offered(option.domain), self.prose.said(option.default)
             usual = self.phrase(sheets.USUAL, domain=domain, default=default)
             name = self.words.name(option.name, None, option.title)
             yield Entry(f"{name}: {usual}", trail=option.trail)
+
+    def _offered(self, domain: core.Expr) -> str:
+        """What an option may be: one value or another."""
+        match domain:
+            case core.AllThings(kind=kind):
+                rows = self.game.kinds[kind].rows
+                names = [fixed(self.words.name(row, kind)) for row in rows]
+            case core.SetOf(items=items):
+                names = [fixed(self.prose.said(item)) for item in items]
+            case _:
+                names = []
+        return str(self.telling.listed(names, "or")) if names else self.prose.said(domain)
 
     def _variants(self) -> Iterator[Entry]:
         for name, title in self.variants:
             yield Entry(title if title == name else f"{title} ({name})")
 
-    def _components(self) -> Iterator[Entry]:
+    def _components(self, told: list[Entry]) -> Iterator[Entry]:
+        """What is in the box, first as the book has it; what begins where it tells by itself."""
+        yield from told
+        if told:
+            yield Entry(self.phrase(sheets.IN_DETAIL), head=True)
+        yield from self._counts() if told and not self.full else self._pieces()
+
+    def _counts(self) -> Iterator[Entry]:
         for kind in self.game.kinds.values():
             if kind.piece is not None:
-                number = self._by_players(
-                    {n: str(len(table.things(kind.name))) for n, table in self.tables.items()}
-                )
-                noun = self.telling.kind_noun(kind.name)
-                called = begun(noun.one if number == "1" else noun.many)
-                yield Entry(f"{called}: {number}", head=True, trail=kind.trail)
+                named = self._number(kind)
+                yield Entry(f"{named} – {self._kept(kind)}" if len(kind.rows) > 1 else named, 1)
+
+    def _number(self, kind: Kind) -> str:
+        """`Cards: 50`."""
+        number = self._by_players(
+            {n: str(len(table.things(kind.name))) for n, table in self.tables.items()}
+        )
+        noun = self.telling.kind_noun(kind.name)
+        return f"{begun(noun.one if number == '1' else noun.many)}: {number}"
+
+    def _pieces(self) -> Iterator[Entry]:
+        for kind in self.game.kinds.values():
+            if kind.piece is not None:
+                yield Entry(self._number(kind), head=True, trail=kind.trail)
                 yield from (Entry(text, 1) for text in self._details(kind) if text)
 
     def _details(self, kind: Kind) -> Iterator[str]:
@@ -239,9 +269,7 @@ class _Writer:
         piece = kind.piece
         assert piece is not None
         if kind.rows:
-            yield self._by_players(
-                {number: self._faces(kind, table) for number, table in self.tables.items()}
-            )
+            yield self._kept(kind)
         elif kind.indexes:
             kinds = self._kinds(kind)
             texts = {number: self._copies(kind, table) for number, table in self.tables.items()}
@@ -255,6 +283,9 @@ class _Writer:
         counts = Counter(tuple(piece.indexes.values()) for piece in table.things(kind.name))
         found = sorted(set(counts.values()))
         return str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}" if found else "0"
+
+    def _kept(self, kind: Kind) -> str:
+        return self._by_players({n: self._faces(kind, table) for n, table in self.tables.items()})
 
     def _faces(self, kind: Kind, table: Table) -> str:
         counts: dict[str, int] = {}
@@ -594,7 +625,7 @@ def _decides(statement: core.Statement, topic: Topic) -> bool:
 
 
 def _joined(sections: Iterable[Section]) -> Iterator[Section]:
-    """Sections of one title as one: the book's own words stand below the list of components."""
+    """Sections of one title as one: the book's own words stand before what the file says."""
     entries: dict[str, tuple[Entry, ...]] = {}
     for section in sections:
         entries[section.title] = (*entries.get(section.title, ()), *section.entries)

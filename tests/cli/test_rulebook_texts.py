@@ -112,4 +112,4 @@ def test_a_full_sheet_also_tells_what_the_file_says(run: Run, coins: str) -> Non
     assert "THE TURN\n  Take one coin or two. [§CO-2]\n" in shown
     assert "As long as the bank is not empty:\n" in shown
     assert shown.count("\nCOMPONENTS\n") == 1
-    assert shown.index("Coins: 3") < shown.index("There are three coins.")
+    assert shown.index("There are three coins.") < shown.index("Coins: 3")

@@ -229,7 +229,9 @@ def test_the_sheets_of_the_four_games(
     run: Run, game: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    shown = run("show", game, "--full", "--lang", language).stdout
+    result = run("show", game, "--full", "--lang", language)
+    assert result.exit_code == 0, result.stderr
+    shown = result.stdout
     file = SHEETS / f"{game}.{language}.txt"
     if UPDATE:
         file.parent.mkdir(exist_ok=True)
@@ -468,3 +470,93 @@ def test_how_one_wins_and_how_it_ends(name: str, language: str) -> None:
     game = load(name).checked
     for topic in TOPICS:
         assert outcome_of(game, language, topic)
+
+
+BOOKED = """\
+game fair "Fair"
+    players 2..3
+    rulebook FA 1..9 "The fair book"
+    limit 50 decisions                      assumed "An endless fair is a draw."
+
+type Side = sunny, shady
+
+option side in Side = sunny "Side of the street"
+
+rulebook FA "Components"
+    1 "Six apples and two pears."
+
+rulebook FA "Set-up"
+    2 "All fruit lies on the stall."
+
+place stall of Fruit
+place basket per Player of Fruit
+
+piece Fruit in stall | count
+    apple            | 6
+    pear             | players
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose
+            fill
+            swap
+        set active = active.next
+
+action fill "Take a fruit"
+    require any(f in you.basket)            "You have none."
+    move all from stall to you.basket
+    if side = sunny or empty(stall)
+        end game
+
+action swap(other in you.others) "Swap"
+    require not tied(you, other)            "You are alike."
+    for f in you.basket
+        for g in other.basket where f.face != g.face
+            move f to other.basket
+
+define tied(p: Player, q: Player) = count(p.basket) = count(q.basket)
+
+ranking p in Player
+    highest count(p.basket)
+
+language de
+    Fruit "Frucht" "die, Früchte"
+    basket "Früchte im Korb" "plural"
+    tied "{p} gleichauf mit {q}"
+"""
+
+
+@pytest.fixture
+def fair(tmp_path: Path) -> str:
+    file = tmp_path / "fair.rules"
+    file.write_text(BOOKED, encoding="utf-8")
+    return str(file)
+
+
+def test_what_the_book_says_of_the_box_stands_first(run: Run, fair: str) -> None:
+    shown = run("show", fair).stdout
+    box = shown[shown.index("COMPONENTS") : shown.index("SET-UP")]
+    assert box == (
+        "COMPONENTS\n  Six apples and two pears. [§FA-1]\n  In detail:\n"
+        "    Fruits: 8 / 9 (2–3 players) – for 2 players: 6 × apple, 2 × pear; for 3\n"
+        "        players: 6 × apple, 3 × pear\n\n"
+    )
+    assert "at first in the stall" in run("show", fair, "--full").stdout
+
+
+def test_an_option_is_one_value_or_another(run: Run, fair: str) -> None:
+    assert "Side of the street: sunny or shady, usually sunny" in run("show", fair).stdout
+
+
+def test_what_is_assumed_without_a_rule_is_told(run: Run, fair: str) -> None:
+    assert "  An endless fair is a draw.\n" in run("show", fair).stdout
+
+
+def test_two_of_a_kind_are_told_apart_without_their_names(run: Run, fair: str) -> None:
+    shown = run("show", fair, "--lang", "de", "--full").stdout
+    assert "Der Spieler ist gleichauf mit dem anderen Spieler" in shown
+    assert "das Bild dieser Frucht ist nicht das Bild der anderen Frucht" in " ".join(shown.split())
+    assert "Spieler q" not in shown and "von dir" not in shown
