@@ -8,6 +8,7 @@ counted, or drawn by trial.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -28,6 +29,12 @@ from ruledsl.model.walk import walk
 
 SHORT = 3
 """Elements of a list from which one is rather drawn in vain now and then than counted."""
+SHORTER = 4
+"""A list that has to be made for every trial pays if it is so many times shorter than what one
+would draw from without it."""
+
+Purpose: TypeAlias = Literal["listed", "counted", "tried"]
+"""What becomes of the values of parameters: all are listed, or one is drawn."""
 
 
 @attrs.frozen(eq=False)
@@ -42,6 +49,8 @@ class Narrowing:
     """to a set in a table of what never changes"""
     members: core.Expr | None = None
     """to another set"""
+    written: bool = False
+    """whether that set is written down as a list, whatever its order"""
 
     def lines(self, indent: str = "") -> Iterator[str]:
         if self.sieve is not None:
@@ -90,10 +99,11 @@ class Domains(Part):
     # ------------------------------------------------------------ all parameters
 
     def foreseen(
-        self, plan: ActionPlan, fixed: Sequence[bool], scope: Scope
+        self, plan: ActionPlan, fixed: Sequence[bool], scope: Scope, purpose: Purpose
     ) -> list[tuple[Domain, ...]]:
         """The domains of all parameters that are not fixed, for each case of an action."""
-        return list(self._cases(plan, fixed, 0, scope, {}, plan.checks.levels, plan.checks.split))
+        checks = plan.checks
+        return list(self._cases(plan, fixed, 0, scope, {}, checks.levels, checks.split, purpose))
 
     def _cases(
         self,
@@ -104,6 +114,7 @@ class Domains(Part):
         lets: dict[int, core.Let],
         levels: Sequence[Level],
         split: Split | None,
+        purpose: Purpose,
     ) -> Iterator[tuple[Domain, ...]]:
         numbers = [draw.local.number for draw in plan.picks]
         pending = dict(lets)
@@ -123,18 +134,20 @@ class Domains(Part):
                     self._bind_needed(statement, pending, current)
         if split is not None:
             for rest in (split.holds, split.fails):
-                yield from self._cases(plan, fixed, at, current, pending, rest.levels, rest.split)
+                yield from self._cases(
+                    plan, fixed, at, current, pending, rest.levels, rest.split, purpose
+                )
             return
         domain: tuple[Domain, ...] = ()
         if not fixed[at]:
             unknown = {n: let.value for n, let in pending.items()}
-            found = self.narrowed(plan.picks[at], later[0], current, unknown)
+            found = self.narrowed(plan, at, later[0], current, unknown, purpose)
             later[0] = found.checks
             tested = any(not isinstance(each, core.Let) for each in found.checks)
             domain = (Domain(at, found, tested),)
         further, current = self._hoisted(later, set(numbers[at:]), current)
         current[numbers[at]] = Scalar()
-        for rest_of in self._cases(plan, fixed, at + 1, current, pending, further, None):
+        for rest_of in self._cases(plan, fixed, at + 1, current, pending, further, None, purpose):
             yield (*domain, *rest_of)
 
     def _bind_needed(
@@ -178,38 +191,44 @@ class Domains(Part):
 
     def narrowed(
         self,
-        pick: core.Draw,
+        plan: ActionPlan,
+        at: int,
         checks: Level,
         scope: Scope,
         lets: dict[int, core.Expr],
-        *,
-        drawn: bool = True,
+        purpose: Purpose,
     ) -> Narrowing:
         """A domain, smaller by requirements that can be met beforehand, and all other ones.
 
-        `lets` are names whose values are not worked out yet. Where a single value is `drawn` from
+        `lets` are names whose values are not worked out yet. Where a single value is drawn from
         a domain, a short list is best.
         """
+        pick = plan.picks[at]
         lets = lets | {
             each.local.number: each.value for each in checks if isinstance(each, core.Let)
         }
-        if drawn:
+        if purpose != "listed":
             short = self._tabled(pick, checks, scope)
             if short is not None and short.shape.most <= SHORT:
                 return short
         number = pick.local.number
         tests: dict[int, core.Expr] = {}
-        for at, each in enumerate(checks):
+        for place, each in enumerate(checks):
             condition = as_condition(each)
             if condition is not None:
                 condition = filled_in(condition, lets)
                 if number in names_in(condition) and free_in(condition) <= scope.keys() | {number}:
-                    tests[at] = condition
+                    tests[place] = condition
         whole = self.foresight.shape(pick.domain, scope)
         sieve = self.foresight.siever.planned(whole, number, list(tests.values()), None, scope)
+        if purpose == "tried":
+            before = {draw.local.number for draw in plan.picks[:at]}
+            shorter = self._shorter(pick, checks, scope, before, sieve.shape)
+            if shorter is not None:
+                return shorter
         if len(sieve.left) < len(tests):
-            met = [at for at, test in tests.items() if not any(test is each for each in sieve.left)]
-            left = tuple(each for at, each in enumerate(checks) if at not in met)
+            met = [n for n, test in tests.items() if not any(test is each for each in sieve.left)]
+            left = tuple(each for n, each in enumerate(checks) if n not in met)
             return Narrowing(sieve.shape, left, sieve=sieve)
         return (
             self._tabled(pick, checks, scope)
@@ -247,25 +266,44 @@ class Domains(Part):
 
     def _members(self, pick: core.Draw, checks: Level, scope: Scope) -> Narrowing | None:
         """A domain in the place of which another set can be gone through that is required."""
+        for whole, inner, rest in self._required(pick, checks, scope):
+            if inner.ordered:
+                return Narrowing(shapes.kept(inner), rest, members=whole)
+            if inner.span is not None and inner.one_word:
+                return Narrowing(shapes.word(inner.span), rest, members=whole)
+        return None
+
+    def _shorter(
+        self, pick: core.Draw, checks: Level, scope: Scope, before: set[int], shape: Shape
+    ) -> Narrowing | None:
+        """The same where one value is tried, in any order, if so far fewer are tried in vain.
+
+        What does not depend on the parameters `before` would be the same for each trial.
+        """
+        candidates = candidates_of(shape) or shape.most
+        own = (pick.domain, self.foresight.shape(pick.domain, scope), checks)
+        for whole, inner, rest in (own, *self._required(pick, checks, scope)):
+            if SHORTER * inner.most <= candidates and names_in(whole) & before:
+                return Narrowing(shapes.written(inner), rest, members=whole, written=True)
+        return None
+
+    def _required(
+        self, pick: core.Draw, checks: Level, scope: Scope
+    ) -> Iterator[tuple[core.Expr, Shape, Level]]:
+        """Sets that a parameter has to be in, which may be any thing of a kind; with the rest."""
         if not isinstance(pick.domain, core.AllThings):
-            return None
+            return
         number = pick.local.number
         for each in checks:
             match each:
                 case core.Require(
                     condition=core.Member(element=core.Local(number=name), whole=whole)
                 ) if name == number:
-                    if number in names_in(whole) or not free_in(whole) <= scope.keys():
-                        continue
-                    rest = tuple(other for other in checks if other is not each)
-                    inner = self.foresight.shape(whole, scope)
-                    if inner.ordered:
-                        return Narrowing(shapes.kept(inner), rest, members=whole)
-                    if inner.span is not None and inner.one_word:
-                        return Narrowing(shapes.word(inner.span), rest, members=whole)
+                    if number not in names_in(whole) and free_in(whole) <= scope.keys():
+                        rest = tuple(other for other in checks if other is not each)
+                        yield whole, self.foresight.shape(whole, scope), rest
                 case _:
                     pass
-        return None
 
 
 def candidates_of(shape: Shape) -> int | None:
@@ -274,7 +312,9 @@ def candidates_of(shape: Shape) -> int | None:
     It is known when code is written, so that all candidates stay equally likely.
     """
     match shape.form:
-        case "everything" | "cell" | "word" | "straight" | "words" | "list":
+        case "straight" if shape.span is not None:
+            return shape.span[1]
+        case "everything" | "cell" | "word" | "words" | "list":
             return shape.most
         case "numbers":
             return shape.most if shape.sized else None

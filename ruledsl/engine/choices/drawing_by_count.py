@@ -70,7 +70,8 @@ class DrawingByCount(Part):
 
     def _foreseen(self, offer: core.Offer, env: Env) -> list[tuple[Domain, ...]]:
         """What the parameters that are not fixed are taken from, for each case."""
-        return self.offers.foreseen(offer, env, [each is not None for each in offer.arguments])
+        given = [each is not None for each in offer.arguments]
+        return self.offers.foreseen(offer, env, given, "counted")
 
     def _is_counted_last(self, domain: Domain, *, alone: bool) -> bool:
         """Whether one word has all values of the last parameter."""
@@ -163,7 +164,7 @@ class DrawingByCount(Part):
         around = self.offers.around(offer, env)
         plan = self.offers.planned(offer, env)
         self.offers.legality.legal(
-            w, plan, fixed, around, choose, lambda inner, values: None, drawn=True
+            w, plan, fixed, around, choose, lambda inner, values: None, purpose="counted"
         )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import prod
 
 from ruledsl.engine.choices.choice_plans import ChoicePlan, Way
-from ruledsl.engine.choices.domains import Domain, candidates_of
+from ruledsl.engine.choices.domains import Domain, Purpose, candidates_of
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
 from ruledsl.engine.choices.listing import Listing
 from ruledsl.engine.choices.offers import Offers
@@ -79,9 +79,11 @@ class DrawingByTrial(Part):
         self.plans: list[ChoicePlan] = []
         """of all decisions between actions, as they are met"""
 
-    def _cases(self, offer: core.Offer, env: Env) -> list[tuple[Domain, ...]]:
+    def _cases(
+        self, offer: core.Offer, env: Env, purpose: Purpose = "tried"
+    ) -> list[tuple[Domain, ...]]:
         """What the parameters of an offer are taken from, in each case."""
-        return self.offers.foreseen(offer, env, [False] * len(offer.arguments))
+        return self.offers.foreseen(offer, env, [False] * len(offer.arguments), purpose)
 
     def _can_sample(self, offer: core.Offer, env: Env) -> bool:
         """Whether all domains of an offer can be sampled."""
@@ -133,7 +135,13 @@ class DrawingByTrial(Part):
         offers = tuple(self.offers.planned(offer, env) for offer in node.offers)
         with self.context.chosen(True):
             ways = self._ways(node, offers, env)
-            cases = tuple(tuple(self._cases(offer, env)) for offer in node.offers)
+            purposes: list[Purpose] = [
+                way if way in ("counted", "tried") else "listed" for way in ways
+            ]
+            cases = tuple(
+                tuple(self._cases(offer, env, purpose))
+                for offer, purpose in zip(node.offers, purposes, strict=True)
+            )
         return ChoicePlan(site, ways, offers, cases)
 
     def _ways(
@@ -226,7 +234,7 @@ class DrawingByTrial(Part):
         fixed: list[Code | None] = [None] * len(merged)
         around = self.offers.around(offer, env)
         plan = self.offers.planned(offer, env)
-        self.offers.legality.legal(w, plan, fixed, around, choose, accept, notes, drawn=True)
+        self.offers.legality.legal(w, plan, fixed, around, choose, accept, notes, purpose="tried")
         w.give_back(0)
 
     def _candidates(self, shape: Shape, merged: bool) -> int:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import attrs
 
 from ruledsl.engine.choices.candidates import Candidates
-from ruledsl.engine.choices.domains import Domains, Narrowing
+from ruledsl.engine.choices.domains import Domains, Narrowing, Purpose
 from ruledsl.engine.choices.plans import ActionPlan, Level, Planner, Split
 from ruledsl.engine.code.instructions import (
     Code,
@@ -82,15 +82,15 @@ class Legality(Part):
         body: Callable[[Env, list[Code]], None],
         notes: dict[core.Expr, int] | None = None,
         *,
-        drawn: bool = False,
+        purpose: Purpose = "listed",
         refused: Refused | None = None,
     ) -> None:
         """Write loops over every legal choice of an action's parameters.
 
         `choose` says how each parameter is taken from its domain: most often one after the other.
-        In `notes` costly values that do not depend on the parameters are shared with others. Where
-        a single value is `drawn` from a domain, a short list is best. Whoever wants to be told what
-        is `refused` gets every requirement judged one by one, none of them beforehand.
+        In `notes` costly values that do not depend on the parameters are shared with others. What a
+        parameter is taken from may depend on the `purpose`. Whoever wants to be told what is
+        `refused` gets every requirement judged one by one, none of them beforehand.
         """
         numbers = [draw.local.number for draw in plan.picks]
 
@@ -138,9 +138,8 @@ class Legality(Part):
                     whole = self.expressions.set(w, pick.domain, current)
                 elif given is None:
                     unknown = {n: let.value for n, let in pending.items()}
-                    found = self.domains.narrowed(
-                        pick, later[0], scope_of(current), unknown, drawn=drawn
-                    )
+                    scope = scope_of(current)
+                    found = self.domains.narrowed(plan, at, later[0], scope, unknown, purpose)
                     whole, later[0] = self._narrowed(w, pick, found, current), found.checks
                 further: list[Level] = list(later)
                 if refused is None:
@@ -239,6 +238,8 @@ class Legality(Part):
             return attrs.evolve(tabled, ordered=True)
         if found.members is not None:
             inner = self.expressions.set(w, found.members, env)
+            if found.written:
+                return self.keeping.listed(w, inner)
             if inner.ordered:
                 return self.keeping.kept(w, inner)
             assert inner.span is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruledsl.engine.choices.candidates import MASKS, VALUES, Candidates, DecisionSites
-from ruledsl.engine.choices.domains import Domain
+from ruledsl.engine.choices.domains import Domain, Purpose
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Legality, Refused
 from ruledsl.engine.choices.plans import ActionPlan, Planner
@@ -47,10 +47,12 @@ class Offers(Part):
         """What the action of an offer knows of the names where it is offered."""
         return env if self.action(offer).inline else {}
 
-    def foreseen(self, offer: core.Offer, env: Env, fixed: list[bool]) -> list[tuple[Domain, ...]]:
+    def foreseen(
+        self, offer: core.Offer, env: Env, fixed: list[bool], purpose: Purpose
+    ) -> list[tuple[Domain, ...]]:
         """What the parameters that are not fixed are taken from, in each case."""
         around = scope_of(self.around(offer, env))
-        return self.legality.domains.foreseen(self.planned(offer, env), fixed, around)
+        return self.legality.domains.foreseen(self.planned(offer, env), fixed, around, purpose)
 
     def merged(self, offer: core.Offer) -> list[bool]:
         """Which parameters may have several values that are alike to whoever chooses."""

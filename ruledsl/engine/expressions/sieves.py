@@ -128,8 +128,9 @@ class Siever(Part):
                 return as_it_is
         elif not met:
             return as_it_is
-        form: Literal["word", "straight"] = "straight" if shape.straight and not loosely else "word"
-        found = shapes.word(subject.span, form)
+        found = shapes.word(subject.span)
+        if shape.straight and not loosely:
+            found = shapes.straight(subject.span, shape.most)
         return Sieve("word", found, (subject,), tuple(met), tuple(left), None, going_on, None)
 
     def _singled_out(

@@ -78,7 +78,7 @@ class Sieving(Part):
         met = w.once(met, "i64")
         if sieve.shape.form == "straight":
             assert isinstance(whole, Listed)
-            return Straight(met, *subject.span, w.once(whole.downward()))
+            return Straight(met, *subject.span, w.once(whole.downward()), sieve.shape.most)
         return Bits(met, *subject.span)
 
     def _by_words(self, w: Writer, whole: SetCode, sieve: Sieve, env: Env) -> SetCode:

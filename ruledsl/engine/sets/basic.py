@@ -432,11 +432,15 @@ class Straight(Bits):
     """A word whose elements come upward or downward."""
 
     downward: Code
+    longest: int
     ordered = False
+
+    def most(self) -> int:
+        return self.longest
 
     @property
     def shape(self) -> Shape:
-        return shapes.word((self.low, self.size), "straight")
+        return shapes.straight((self.low, self.size), self.longest)
 
     def _next(self, left: Code) -> Code:
         highest = ("i64.sub", ("i64", WORD - 1), ("i64.clz", left))

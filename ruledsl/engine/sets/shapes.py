@@ -118,9 +118,13 @@ def numbers(low: int | None, high: int | None) -> Shape:
     return Shape("numbers", None, most, loops=loops, sized=known)
 
 
-def word(span: Span, form: Literal["word", "straight"] = "word") -> Shape:
-    ordered = form == "word"
-    return Shape(form, span, span[1], ordered, words=1, loops=frozenset({"each", "loosely"}))
+def word(span: Span) -> Shape:
+    return Shape("word", span, span[1], words=1, loops=frozenset({"each", "loosely"}))
+
+
+def straight(span: Span, most: int) -> Shape:
+    loops: frozenset[Use] = frozenset({"each", "loosely"})
+    return Shape("straight", span, most, ordered=False, words=1, loops=loops)
 
 
 def words(span: Span) -> Shape:
@@ -240,6 +244,13 @@ def kept(whole: Shape) -> Shape:
     if whole.form == "flooded":
         assert whole.span is not None
         return words(whole.span)
+    return written(whole)
+
+
+def written(whole: Shape) -> Shape:
+    """What a set is as a list."""
+    if whole.form == "list" and whole.lasting:
+        return whole
     return listed(whole.most, whole.span, ordered=whole.ordered)
 
 

@@ -222,6 +222,23 @@ action take(a in Cell, b in Cell, n in 1..3) "Take"
     require count(c in Cell where not c.mark and c.col < a.col and c.row > b.row) = n "Not so many."
     set count_down = n
 """,
+    "one of the few on a ray": """
+        choose "Take."
+            take
+
+action take(a in Cell, way in Dir, b in Cell) "Take"
+    require b in {x in a.ray(way) while not x.mark}                     "Not on the way."
+    require count(c in Cell where not c.mark and c.col < b.col) != 4    "Not so many."
+    set b.mark = yes
+""",
+    "a domain that is a ray": """
+        choose "Take."
+            take
+
+action take(a in Cell, way in Dir, b in a.ray(way)) "Take"
+    require count(c in Cell where not c.mark and c.col < b.col) != 4    "Not so many."
+    set b.mark = yes
+""",
     "only the first of all values": """
         choose "Take."
             take

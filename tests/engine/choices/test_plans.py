@@ -166,6 +166,19 @@ WORD = "word of at most 16, bits at hand"
             ],
             id="two cases",
         ),
+        pytest.param(
+            'require b in {x in a.ray(north) while empty(x)} "Not on the way."\n'
+            'require 6 / a.col > b.row "Far."',
+            [
+                "a from everything of at most 16, bits at hand",
+                (
+                    "b from list of at most 3, in an order of its own: "
+                    "Query(filter, [x.2 in ReadFeature(ray, a.0, [Value(Dir, north)])], -, "
+                    "Empty(Contents(x.2)))"
+                ),
+            ],
+            id="the few of a set, for a trial",
+        ),
     ],
 )
 def test_what_parameters_are_taken_from(requirements: str, domains: list[str]) -> None:

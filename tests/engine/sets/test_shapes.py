@@ -45,7 +45,7 @@ def test_bits_of_both_are_at_hand_if_those_of_each_are() -> None:
         NOTHING,
         shapes.everything(3, 9),
         LOW,
-        shapes.word((3, 5), "straight"),
+        shapes.straight((3, 5), 4),
         shapes.words((3, 100)),
         shapes.listed(7, (3, 100)),
     ],
