@@ -5,6 +5,9 @@ const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 const { nameOf, testsOf, outcomeOf } = require("./tests");
 
+/** More files than these are not looked through for tests before they are opened. */
+const MOST_FILES = 500;
+
 let client;
 
 function program() {
@@ -47,12 +50,17 @@ function play(command) {
 function explorer(context) {
   const controller = vscode.tests.createTestController("ruledsl", "Rules");
   context.subscriptions.push(controller);
-  const refresh = (document) => {
-    if (document.languageId !== "rules") return;
-    const uri = document.uri;
+  const opened = (document) => {
+    if (document.languageId === "rules") refresh(document.uri, document.getText());
+  };
+  const read = async (uri) => {
+    const isOpen = vscode.workspace.textDocuments.some((each) => `${each.uri}` === `${uri}`);
+    if (!isOpen) refresh(uri, new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+  };
+  const refresh = (uri, text) => {
     const file = controller.items.get(uri.toString()) ||
       controller.createTestItem(uri.toString(), nameOf(uri.path), uri);
-    file.children.replace(testsOf(document.getText()).map((test) => {
+    file.children.replace(testsOf(text).map((test) => {
       const item = controller.createTestItem(`${uri}#${test.title}`, test.title, uri);
       item.range = new vscode.Range(test.line, 0, test.line, 0);
       return item;
@@ -60,11 +68,18 @@ function explorer(context) {
     if (file.children.size) controller.items.add(file);
     else controller.items.delete(file.id);
   };
-  vscode.workspace.textDocuments.forEach(refresh);
+  vscode.workspace.textDocuments.forEach(opened);
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.rules");
   context.subscriptions.push(
-    vscode.workspace.onDidOpenTextDocument(refresh),
-    vscode.workspace.onDidChangeTextDocument((event) => refresh(event.document)),
+    vscode.workspace.onDidOpenTextDocument(opened),
+    vscode.workspace.onDidChangeTextDocument((event) => opened(event.document)),
+    watcher,
+    watcher.onDidCreate(read),
+    watcher.onDidChange(read),
+    watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
   );
+  const found = vscode.workspace.findFiles("**/*.rules", undefined, MOST_FILES)
+    .then((files) => Promise.all(files.map(read)));
   controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, async (request) => {
     const run = controller.createTestRun(request);
     const wanted = request.include || [...controller.items].map(([, item]) => item);
@@ -77,15 +92,18 @@ function explorer(context) {
           command: "ruledsl.runTest",
           arguments: [item.uri.fsPath, item.label],
         });
-        const { passed, message } = outcomeOf(results, item.label);
+        const { passed, message, uri, line } = outcomeOf(results, item.label);
+        const why = new vscode.TestMessage(message);
+        if (uri) why.location = new vscode.Location(vscode.Uri.parse(uri), new vscode.Position(line, 0));
         if (passed) run.passed(item);
-        else run.failed(item, new vscode.TestMessage(message));
+        else run.failed(item, why);
       } catch (error) {
         run.errored(item, new vscode.TestMessage(error.message));
       }
     }
     run.end();
   }, true);
+  return found;
 }
 
 async function activate(context) {
@@ -97,8 +115,7 @@ async function activate(context) {
       await start();
     }),
   );
-  explorer(context);
-  await start();
+  await Promise.all([explorer(context), start()]);
 }
 
 function deactivate() {

@@ -19,7 +19,8 @@ function testsOf(text) {
 function outcomeOf(results, title) {
   const result = (results || []).find((each) => each.title === title);
   if (!result) return { passed: false, message: "the test was not run: the rules have mistakes" };
-  return { passed: result.failure === null, message: result.failure || "" };
+  if (result.failure === null) return { passed: true, message: "" };
+  return { passed: false, message: result.failure, uri: result.uri, line: result.line };
 }
 
 module.exports = { nameOf, testsOf, outcomeOf };

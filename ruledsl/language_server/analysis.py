@@ -70,6 +70,12 @@ class Analysis:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return tuple(placed(found, self.in_text) for found in self.checked.diagnostics)
 
+    @cached_property
+    def all_texts(self) -> int:
+        """A number that changes with this text and with those it builds on."""
+        others = {name: source.text for name, source in self.checked.sources.items()}
+        return hash(tuple(sorted({**others, self.name: self.source.text}.items())))
+
     @property
     def game(self) -> CheckedGame | None:
         """The game, if it has no mistakes."""

@@ -31,23 +31,36 @@ class TestRun:
     title: str
     failure: str | None
     span: Span
+    texts: int
+    """the rules it was run with, as `all_texts` of an analysis"""
+
+
+@attrs.frozen
+class Simulated:
+    """What came of a simulation, and with which rules."""
+
+    figures: str
+    texts: int
+
+
+EARLIER = "before the last changes"
 
 
 def lenses(
-    analysis: Analysis, results: Mapping[str, TestRun], figures: str | None
+    analysis: Analysis, results: Mapping[str, TestRun], figures: Simulated | None
 ) -> tuple[Lens, ...]:
     """All of a file; `results` of its tests and `figures` of the last simulation, so far."""
     return (*_header(analysis, figures), *_tests(analysis, results))
 
 
-def _header(analysis: Analysis, figures: str | None) -> Iterator[Lens]:
+def _header(analysis: Analysis, figures: Simulated | None) -> Iterator[Lens]:
     header = analysis.header
     if header is None or isinstance(header, ast.Library):
         return
     span = header.name.span
     if analysis.game is not None:
         yield Lens(span, "▶ play", "ruledsl.play", (analysis.name,))
-        shown = "simulate" if figures is None else f"simulate: {figures}"
+        shown = "simulate" if figures is None else _simulated(analysis, figures)
         yield Lens(span, shown, "ruledsl.simulate", (analysis.name,))
     tests = sum(isinstance(item, ast.Test) for item in analysis.items)
     if tests:
@@ -74,11 +87,19 @@ def _tests(analysis: Analysis, results: Mapping[str, TestRun]) -> Iterator[Lens]
         if isinstance(test, ast.Test):
             title = test.title.value
             result = results.get(title)
-            shown = "▶ run test" if result is None else _shown(result)
+            shown = "▶ run test" if result is None else _tested(analysis, result)
             yield Lens(test.title.span, shown, "ruledsl.runTest", (analysis.name, title))
 
 
-def _shown(result: TestRun) -> str:
+def _simulated(analysis: Analysis, last: Simulated) -> str:
+    is_earlier = last.texts != analysis.all_texts
+    return f"simulate, {EARLIER}: {last.figures}" if is_earlier else f"simulate: {last.figures}"
+
+
+def _tested(analysis: Analysis, result: TestRun) -> str:
+    """Of rules that have changed since, only whether it passed: its lines are elsewhere now."""
+    if result.texts != analysis.all_texts:
+        return f"▶ run test, {'passed' if result.failure is None else 'failed'} {EARLIER}"
     return "✓ passed" if result.failure is None else f"✗ {result.failure}"
 
 
@@ -100,7 +121,7 @@ def run_tests(analysis: Analysis, title: str | None = None) -> tuple[TestRun, ..
 def _result(analysis: Analysis, outcome: Outcome) -> TestRun:
     test = outcome.test
     if outcome.failure is None:
-        return TestRun(test.title, None, analysis.in_text(test.span))
+        return TestRun(test.title, None, analysis.in_text(test.span), analysis.all_texts)
     details = "; ".join((outcome.failure.message, *outcome.failure.details))
     span = analysis.in_text(outcome.failure.span)
-    return TestRun(test.title, f"line {span.line}: {details}", span)
+    return TestRun(test.title, f"line {span.line}: {details}", span, analysis.all_texts)

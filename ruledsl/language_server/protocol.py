@@ -88,9 +88,21 @@ def name_of(uri: str) -> str:
 
 def uri_of(name: str) -> str:
     """The address of a source."""
-    if urlsplit(name).scheme in ("untitled", "vscode-vfs", "git"):
-        return name
-    return Path(name).absolute().as_uri()
+    return name if _is_on_no_disk(name) else Path(name).absolute().as_uri()
+
+
+def path_of(name: str) -> str:
+    """Where a source lies; what lies on no disk keeps its name."""
+    return name if _is_on_no_disk(name) else str(Path(name).absolute())
+
+
+def name_at(path: str) -> str:
+    """The name of the source that lies there, as the library would call it."""
+    return path if _is_on_no_disk(path) else display_name(Path(path))
+
+
+def _is_on_no_disk(name: str) -> bool:
+    return urlsplit(name).scheme in ("untitled", "vscode-vfs", "git")
 
 
 # ---------------------------------------------------------------- places

@@ -13,9 +13,9 @@ from ruledsl.language_server.colouring import MODIFIERS, TYPES, colours
 from ruledsl.language_server.fixes import fixes
 from ruledsl.language_server.inlays import inlays
 from ruledsl.language_server.layout import formatting, indentation
-from ruledsl.language_server.lenses import TestRun, lenses
+from ruledsl.language_server.lenses import Lens, Simulated, TestRun, lenses
 from ruledsl.language_server.outline import outline
-from ruledsl.language_server.protocol import COMPLETIONS, SYMBOLS, Ruler, name_of, uri_of
+from ruledsl.language_server.protocol import COMPLETIONS, SYMBOLS, Ruler, name_of, path_of, uri_of
 from ruledsl.language_server.refactorings import refactorings
 from ruledsl.language_server.repairs.repair import Repair
 from ruledsl.language_server.structure import folds, selections
@@ -33,7 +33,7 @@ class Host(Protocol):
     ruler: Ruler
     plays: bool
     tested: dict[str, dict[str, TestRun]]
-    simulated: dict[str, str]
+    simulated: dict[str, Simulated]
 
     @property
     def files(self) -> Workspace: ...
@@ -419,11 +419,17 @@ class Requests:
         return [
             lsp.CodeLens(
                 self._ruler.range(analysis.text, each.span),
-                lsp.Command(each.title, each.command or "", arguments=list(each.arguments)),
+                lsp.Command(each.title, each.command or "", arguments=_arguments(each)),
             )
             for each in lenses(analysis, results, figures)
             if each.command != "ruledsl.play" or self.host.plays
         ]
+
+
+def _arguments(lens: Lens) -> list[str]:
+    """Clients know files by their paths, wherever the server was started."""
+    file, *others = lens.arguments or ("",)
+    return [path_of(file), *others] if file else []
 
 
 def _colour(red: int, green: int, blue: int) -> lsp.Color:

@@ -18,12 +18,12 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from ruledsl.language_server.colouring import MODIFIERS, TYPES
-from ruledsl.language_server.protocol import Ruler, name_of, uri_of
+from ruledsl.language_server.protocol import Ruler, name_at, name_of, uri_of
 
 if TYPE_CHECKING:
     from ruledsl.diagnostics.source import Span
     from ruledsl.language_server.analysis import Analysis
-    from ruledsl.language_server.lenses import TestRun
+    from ruledsl.language_server.lenses import Simulated, TestRun
     from ruledsl.language_server.requests import Requests
     from ruledsl.language_server.workspace import Workspace
 
@@ -42,7 +42,7 @@ class RulesServer(LanguageServer):
         self.plays = False
         """whether the client can start a game"""
         self.tested: dict[str, dict[str, TestRun]] = {}
-        self.simulated: dict[str, str] = {}
+        self.simulated: dict[str, Simulated] = {}
         self._waiting: dict[str, asyncio.TimerHandle] = {}
 
     @cached_property
@@ -144,11 +144,13 @@ class RulesServer(LanguageServer):
         if analysis is None or analysis.game is None:
             raise ValueError("the rules have mistakes, so they can't be tried out")
         from ruledsl.language_server.figures import figures  # noqa: PLC0415 (compiles games)
+        from ruledsl.language_server.lenses import Simulated  # noqa: PLC0415 (loads the checker)
 
         loop = asyncio.get_running_loop()
-        self.simulated[name] = await loop.run_in_executor(None, figures, analysis.game)
+        said = await loop.run_in_executor(None, figures, analysis.game)
+        self.simulated[name] = Simulated(said, analysis.all_texts)
         await self._refresh_lenses()
-        return self.simulated[name]
+        return said
 
     async def _refresh_lenses(self) -> None:
         asked = self.client_capabilities.workspace
@@ -203,16 +205,16 @@ def make_server() -> RulesServer:
             server.publish(name)
 
     @server.command("ruledsl.runTest")
-    async def run_one_test(name: str, title: str) -> list[dict[str, object]]:
-        return await server.run_tests(name, title)
+    async def run_one_test(path: str, title: str) -> list[dict[str, object]]:
+        return await server.run_tests(name_at(path), title)
 
     @server.command("ruledsl.runTests")
-    async def run_all_tests(name: str) -> list[dict[str, object]]:
-        return await server.run_tests(name, None)
+    async def run_all_tests(path: str) -> list[dict[str, object]]:
+        return await server.run_tests(name_at(path), None)
 
     @server.command("ruledsl.simulate")
-    async def simulate(name: str) -> str:
-        return await server.simulate(name)
+    async def simulate(path: str) -> str:
+        return await server.simulate(name_at(path))
 
     _register(server)
     return server

@@ -96,13 +96,14 @@ class Editor:
 def drive(
     play: Callable[[Editor], Coroutine[Any, Any, Result]],
     encoding: lsp.PositionEncodingKind | None = None,
+    folder: Path | None = None,
 ) -> Result:
-    """Start a server, let an editor talk with it, and end it in good order."""
+    """Start a server in a folder, let an editor talk with it, and end it in good order."""
 
     async def session() -> Result:
         client = LanguageClient("test", "1")
         editor = Editor(client)
-        await client.start_io(PROGRAM, "lsp")
+        await client.start_io(PROGRAM, "lsp", cwd=folder)
         try:
             await editor.begin(encoding)
             result = await play(editor)

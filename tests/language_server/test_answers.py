@@ -12,7 +12,7 @@ from ruledsl.language_server.figures import figures
 from ruledsl.language_server.hover import hover
 from ruledsl.language_server.inlays import inlays
 from ruledsl.language_server.layout import OPENS, indentation
-from ruledsl.language_server.lenses import lenses, run_tests
+from ruledsl.language_server.lenses import Simulated, lenses, run_tests
 from ruledsl.language_server.outline import outline
 from ruledsl.language_server.signatures import signature
 from ruledsl.language_server.structure import folds, selections
@@ -236,9 +236,13 @@ def test_lenses_run_tests_and_show_how_they_went() -> None:
     failing, _ = look(GAME.replace("        not finished", "        finished"))
     (failed,) = run_tests(failing, "it begins")
     assert failed.failure is not None and "line" in failed.failure
-    shown = [each.title for each in lenses(failing, {"it begins": failed}, "1000 games")]
+    figures_of = Simulated("1000 games", failing.all_texts)
+    shown = [each.title for each in lenses(failing, {"it begins": failed}, figures_of)]
     assert "simulate: 1000 games" in shown
     assert any(title.startswith("✗ line") for title in shown)
+    shown = [each.title for each in lenses(analysis, {"it begins": failed}, figures_of)]
+    assert "simulate, before the last changes: 1000 games" in shown
+    assert "▶ run test, failed before the last changes" in shown
 
 
 def test_figures_are_of_random_games() -> None:

@@ -267,3 +267,40 @@ def test_an_edit_behind_an_emoji_lands_where_it_is_meant(tmp_path: Path) -> None
     (mistake,) = drive(look)
     assert mistake.code == "unknown-name"
     assert mistake.range.start == lsp.Position(19, len("    move n from "))
+
+
+@pytest.mark.parametrize("is_inside", [True, False])
+def test_what_stands_above_is_done_wherever_the_server_was_started(
+    tmp_path: Path, *, is_inside: bool
+) -> None:
+    """Clients know files by their paths; the server, by their place below its own folder."""
+    path = tmp_path / "heart.rules"
+    text = f'{HEART}\ntest "it begins"\n    then\n        count(größe) = 12\n'
+    path.write_text(text, "utf-8")
+
+    async def look(editor: Editor) -> None:
+        document, client = editor.open(path), editor.client
+        assert await editor.mistakes(document) == []
+
+        async def shown() -> dict[str, lsp.Command]:
+            found = await client.text_document_code_lens_async(lsp.CodeLensParams(document))
+            return {each.command.title: each.command for each in found or () if each.command}
+
+        async def click(title: str) -> object:
+            command = (await shown())[title]
+            assert command.arguments is not None and command.arguments[0] == str(path)
+            asked = lsp.ExecuteCommandParams(command.command, command.arguments)
+            return await client.workspace_execute_command_async(asked)
+
+        assert [*((await shown())["▶ play"].arguments or ())] == [str(path)]
+        assert await click("▶ run test") and "✓ passed" in await shown()
+        assert str(await click("simulate")).startswith("1000 games, 2 players: wins ")
+        assert any(title.startswith("simulate: 1000 games") for title in await shown())
+        editor.change(document, text.replace("piece Münze 12", "piece Münze 11"))
+        assert await editor.mistakes(document) == []
+        earlier = [title for title in await shown() if "before the last changes" in title]
+        assert len(earlier) == 2
+        assert await click("run 1 test")
+        assert any(title.startswith("✗ line") for title in await shown())
+
+    drive(look, folder=tmp_path if is_inside else None)

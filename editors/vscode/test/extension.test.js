@@ -82,7 +82,7 @@ test("the client talks with the server: mistakes, completion, a test that is run
 });
 
 /** An editor's interface with nothing behind it: what the extension asks of it is written down. */
-function standIn(document) {
+function standIn(document, found) {
   const noted = { commands: {}, terminals: [], saved: 0, profiles: [], outcomes: [] };
   const dispose = () => ({ dispose() {} });
   const items = () => {
@@ -104,7 +104,7 @@ function standIn(document) {
     createTestRun: () => ({
       started() {},
       passed: (item) => noted.outcomes.push([item.label, "passed"]),
-      failed: (item, why) => noted.outcomes.push([item.label, why.message]),
+      failed: (item, why) => noted.outcomes.push([item.label, why.message, why.location]),
       errored: (item, why) => noted.outcomes.push([item.label, why.message]),
       end() {},
     }),
@@ -112,7 +112,11 @@ function standIn(document) {
   const vscode = {
     workspace: {
       getConfiguration: () => ({ get: () => PROGRAM }),
-      createFileSystemWatcher: dispose,
+      createFileSystemWatcher: () => ({
+        dispose() {}, onDidCreate: dispose, onDidChange: dispose, onDidDelete: dispose,
+      }),
+      findFiles: async () => found,
+      fs: { readFile: async (uri) => fs.readFileSync(uri.fsPath) },
       textDocuments: [document],
       onDidOpenTextDocument: dispose,
       onDidChangeTextDocument: dispose,
@@ -126,6 +130,9 @@ function standIn(document) {
     commands: { registerCommand: (name, run) => { noted.commands[name] = run; return dispose(); } },
     tests: { createTestController: () => noted.controller },
     Range: class {},
+    Position: class { constructor(line) { this.line = line; } },
+    Location: class { constructor(uri, place) { Object.assign(this, { uri, place }); } },
+    Uri: { parse: (text) => text },
     TestMessage: class { constructor(message) { this.message = message; } },
     TestRunProfileKind: { Run: 1 },
   };
@@ -135,8 +142,10 @@ function standIn(document) {
 test("the extension plays a game and runs its tests in the explorer", async () => {
   const wrong = fs.readFileSync(GAME, "utf8") +
     '\ntest "never"\n    players 2\n    then\n        finished\n';
-  const uri = Object.assign(pathToFileURL(GAME), { fsPath: GAME, path: GAME });
-  const { vscode, noted } = standIn({ languageId: "rules", uri, getText: () => wrong });
+  const uriOf = (file) => Object.assign(pathToFileURL(file), { fsPath: file, path: file });
+  const [uri, other] = [uriOf(GAME), uriOf(path.join(path.dirname(GAME), "connect_four.rules"))];
+  const { vscode, noted } = standIn(
+    { languageId: "rules", uri, getText: () => wrong }, [uri, other]);
   class LanguageClient {
     async start() { this.connection = await opened(wrong, uri.toString()); }
     sendRequest(...request) { return this.connection.sendRequest(...request); }
@@ -152,11 +161,18 @@ test("the extension plays a game and runs its tests in the explorer", async () =
   await noted.commands["ruledsl.playInBrowser"](GAME);
   assert.deepStrictEqual(noted.terminals, [`${PROGRAM} play "${GAME}"`, `${PROGRAM} serve "${GAME}"`]);
   assert.strictEqual(noted.saved, 2, "what is played is what stands in the editor");
-  const [[, file]] = [...noted.controller.items];
+  const [[, file], [, closed]] = [...noted.controller.items];
   assert.strictEqual(file.children.size, testsOf(wrong).length);
-  await noted.profiles[0]({});
+  assert.strictEqual(closed.label, "connect_four", "tests of files that are not open stand there, too");
+  await noted.profiles[0]({ include: [...closed.children].map(([, item]) => item) });
+  assert.ok(closed.children.size > 0 && noted.outcomes.every(([, outcome]) => outcome === "passed"));
+  noted.outcomes.length = 0;
+  await noted.profiles[0]({ include: [file] });
   assert.strictEqual(noted.outcomes.length, file.children.size);
   assert.ok(noted.outcomes.slice(0, -1).every(([, outcome]) => outcome === "passed"));
-  assert.match(noted.outcomes.at(-1)[1], /^line \d+: this does not hold/);
+  const [, why, there] = noted.outcomes.at(-1);
+  assert.match(why, /^line \d+: this does not hold/);
+  assert.strictEqual(there.uri, uri.toString());
+  assert.strictEqual(`line ${there.place.line + 1}`, why.split(":")[0]);
   await extension.deactivate();
 });
