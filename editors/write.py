@@ -5,4 +5,4 @@ from pathlib import Path
 from ruledsl.language_server.extension import files
 
 for name, text in files().items():
-    (Path(__file__).parent / "vscode" / name).write_text(text, "utf-8")
+    (Path(__file__).parent / name).write_text(text, "utf-8")

@@ -283,14 +283,27 @@ def sizes(analysis: Analysis, kind: str) -> Iterator[str]:
 def by_players(analysis: Analysis, ask: Callable[[Table], str]) -> str | None:
     """An answer for each number of players: said once where it is the same for all."""
     answers: dict[str, list[int]] = {}
-    for table in analysis.tables:
-        try:
-            answers.setdefault(ask(table), []).append(len(table.things("Player")))
-        except (RulesError, LookupError, TypeError, AttributeError):
-            return None
+    for players, said in _answers(analysis, ask).items():
+        answers.setdefault(said, []).append(players)
     if len(answers) <= 1:
         return next(iter(answers), None)
     return ", ".join(f"{said} ({_players(numbers)})" for said, numbers in answers.items())
+
+
+def in_turn(analysis: Analysis, ask: Callable[[Table], str]) -> str | None:
+    """The same in few words, for where there is little room: one answer after the other."""
+    answers = _answers(analysis, ask)
+    if len({*answers.values()}) <= 1:
+        return next(iter(answers.values()), None)
+    return f"{', '.join(answers.values())} ({_players([*answers])})"
+
+
+def _answers(analysis: Analysis, ask: Callable[[Table], str]) -> dict[int, str]:
+    """By the number of players; none if one of them has none."""
+    try:
+        return {len(table.things("Player")): ask(table) for table in analysis.tables}
+    except (RulesError, LookupError, TypeError, AttributeError):
+        return {}
 
 
 def _players(numbers: list[int]) -> str:

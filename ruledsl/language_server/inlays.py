@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from ruledsl.language_server.analysis import Analysis
-from ruledsl.language_server.facts import by_players, written
+from ruledsl.language_server.facts import in_turn, written
 from ruledsl.language_server.texts import Place
 from ruledsl.model.types import AnyType
 from ruledsl.syntax import ast
@@ -45,6 +45,6 @@ def _sizes(analysis: Analysis, first: int, last: int) -> Iterator[Inlay]:
             continue
         if item.shape is not None or item.per:
             name = item.name.text
-            shown = by_players(analysis, lambda table, name=name: str(len(table.things(name))))  # type: ignore[misc]
+            shown = in_turn(analysis, lambda table, name=name: str(len(table.things(name))))  # type: ignore[misc]
             if shown:
                 yield Inlay(Place(item.name.span.line, item.name.span.end_column), f" × {shown}")

@@ -15,6 +15,11 @@ OPENS = frozenset(
 )
 """Each begins a line with a block below it."""
 
+_PARTS = ("given", "when", "then")
+"""Of a test: each stands below its first line, whatever stands above."""
+
+_STEP = "    "
+
 _CLOSES = ("skip", "end ", "win ")
 """Nothing goes on in a block after these."""
 
@@ -55,21 +60,30 @@ def _touches(old: int, old_end: int, first: int | None, last: int | None) -> boo
 
 
 def indentation(analysis: Analysis, place: Place) -> tuple[Edit, ...]:
-    """The blanks a new line begins with, after the line above it."""
+    """The blanks a line begins with: a new one, or a part of a test whose word was just typed."""
     text = analysis.text
-    above = text.line(place.line - 1)
     here = text.line(place.line)
-    if here.strip() or not above.strip():
-        return ()
+    if here.strip() in _PARTS and place.column == len(here) + 1:
+        is_part = _is_in_test(text, place.line - 1)
+        wanted = f"{_STEP}{here.strip()}" if is_part else here
+    elif here.strip():
+        wanted = here
+    else:
+        wanted = " " * _after(text, place.line - 1)
+    return () if here == wanted else (Edit(text.whole_line(place.line), wanted),)
+
+
+def _after(text: Text, number: int) -> int:
+    """How far the line below begins; behind an empty one there is a new declaration."""
+    above = text.line(number)
+    if not above.strip():
+        return 0
     indent = len(above) - len(above.lstrip())
     words = above.split()
     head = words[1] if words[0] in ("replace", "extend") and len(words) > 1 else words[0]
-    if head in OPENS or head == _opens_within(text, place.line - 1, indent):
-        indent += 4
-    elif above.lstrip().startswith(_CLOSES) and indent >= 4:
-        indent -= 4
-    wanted = " " * indent
-    return () if here == wanted else (Edit(text.whole_line(place.line), wanted),)
+    if head in OPENS or head == _opens_within(text, number, indent):
+        return indent + 4
+    return indent - 4 if above.lstrip().startswith(_CLOSES) and indent >= 4 else indent
 
 
 def _opens_within(text: Text, line: int, indent: int) -> str:
@@ -77,7 +91,10 @@ def _opens_within(text: Text, line: int, indent: int) -> str:
     rules, `when` in a test."""
     if not indent:
         return "rulebook"
+    return "when" if _is_in_test(text, line) else ""
+
+
+def _is_in_test(text: Text, line: int) -> bool:
     while line > 1 and text.line(line)[:1] in ("", " ", "#"):
         line -= 1
-    declares = text.line(line).removeprefix("replace ")
-    return "when" if declares.startswith("test ") else ""
+    return text.line(line).removeprefix("replace ").startswith("test ")

@@ -272,7 +272,9 @@ def _register(server: RulesServer) -> None:
         (
             lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
             "typed",
-            lsp.DocumentOnTypeFormattingOptions(first_trigger_character="\n"),
+            lsp.DocumentOnTypeFormattingOptions(
+                first_trigger_character="\n", more_trigger_character=["n"]
+            ),
         ),
         (
             lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,

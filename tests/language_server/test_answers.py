@@ -224,7 +224,7 @@ def test_inlays_show_types_and_sizes() -> None:
     analysis, _ = look(GAME)
     shown = [each.text for each in inlays(analysis, 1, len(analysis.text.lines))]
     assert ": number" in shown
-    assert any(text.startswith(" × 2 (2 players)") for text in shown)
+    assert " × 2, 3, 4 (2–4 players)" in shown
 
 
 def test_lenses_run_tests_and_show_how_they_went() -> None:
@@ -281,12 +281,30 @@ def test_the_shape_of_a_text() -> None:
         ("trigger x\n    when yes", 4),
         ('rulebook RB "Set-up"', 4),
         ('    rulebook RB 1..3 "The Book"', 4),
+        ("    skip\n", 0),
+        ("", 0),
     ],
 )
 def test_a_new_line_is_indented(above: str, blanks: int) -> None:
     analysis, place = look(f"{GAME}\nstep y\n{above}\n‸\n")
     edits = indentation(analysis, place)
     assert [edit.text for edit in edits] == ([" " * blanks] if blanks else [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "blanks"),
+    [
+        ('test "x"\n    players 2\n    when play\n        take\n        then‸', 4),
+        ('test "x"\n    given\n        skip\n        when‸', 4),
+        ('test "x"\n    given‸', None),
+        ("trigger x\n    if yes\n        when‸", None),
+        ('test "x"\n    when play\n        then‸ x', None),
+    ],
+)
+def test_the_parts_of_a_test_stand_below_each_other(typed: str, blanks: int | None) -> None:
+    edits = indentation(*look(f"{GAME}\n{typed}\n"))
+    shown = [len(edit.text) - len(edit.text.lstrip()) for edit in edits]
+    assert shown == ([] if blanks is None else [blanks])
 
 
 def test_neovim_is_told_which_words_begin_a_block() -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from pygments.lexers import get_lexer_by_name
@@ -18,14 +19,14 @@ GAMES = sorted((ROOT / "games").rglob("*.rules"))
 
 
 @pytest.mark.parametrize("name", sorted(files()))
-def test_what_the_extension_has_is_up_to_date(name: str) -> None:
-    there = (ROOT / "editors" / "vscode" / name).read_text("utf-8")
+def test_what_the_extensions_have_is_up_to_date(name: str) -> None:
+    there = (ROOT / "editors" / name).read_text("utf-8")
     assert there == files()[name], "write it anew: make editors"
 
 
 def scopes(line: str) -> list[str]:
     """What an editor makes of a line: at each place the first pattern that fits there."""
-    patterns = json.loads(files()["rules.tmLanguage.json"])["patterns"]
+    patterns = json.loads(files()["vscode/rules.tmLanguage.json"])["patterns"]
     found: list[str] = []
     at = 0
     while at < len(line):
@@ -38,6 +39,14 @@ def scopes(line: str) -> list[str]:
         found.append(name)
         at = match.end()
     return found
+
+
+def test_kate_tries_the_same_patterns_in_the_same_order() -> None:
+    tree = ElementTree.fromstring(files()["kate/rules.xml"])  # noqa: S314 (our own)
+    tried = [(each.get("attribute"), each.get("String")) for each in tree.iter("RegExpr")]
+    assert tried == [(sort.token, sort.pattern.replace("(?m)", "")) for sort in sorts()]
+    styled = {each.get("name") for each in tree.iter("itemData")}
+    assert styled == {sort.token for sort in sorts()}
 
 
 @pytest.mark.parametrize("path", GAMES[::5], ids=lambda path: path.stem)
