@@ -425,6 +425,8 @@ class Expressions:
         match type_:
             case "Cell":
                 return self.cell(scope)
+            case "cells":
+                return self.cells(scope)
             case "Player":
                 return self.player(scope)
             case "Colour":

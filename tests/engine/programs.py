@@ -13,6 +13,10 @@ import attrs
 from .expressions import COLOURS, Expressions, Scope, Step
 
 
+PARAMETERS = {"Player": "Player", "number": "number", "Colour": "Colour", "cells": "set of Cell"}
+"""Types of parameters of steps beside cells, as the scope and as the rules call them."""
+
+
 class Maker(Expressions):
     """Makes up one program."""
 
@@ -48,6 +52,9 @@ class Maker(Expressions):
         self.pile = self.one(("stack", "", "stack hidden"))
         refilled = self.one(("", " refilled from junk"))
         clamped = self.one((" clamped", ""))
+        marked = self.one(("", " = {Cell(1, 2)}", " = {Cell(2, 1), Cell(2, 2)} each turn"))
+        numbers = self.one(("", " = {2, 4} each turn", " = {5}"))
+        liked = self.one(("", " = {green}", " = {red, blue} each turn"))
         room = self.one(("", " room 3"))
         # The last has more cells than a word has bits.
         grid = self.one(("2 by 2", "3 by 2", "2 by 3", "4 by 3", "9 by 8", "3 by 3 wrapped"))
@@ -117,11 +124,11 @@ piece Sheep 5 per Player in player.fold
 state level: 0..6 = 2{clamped}
 state fresh: 0..6 = 1 clamped each turn
 state favourite: Colour or none
-state marked: set of Cell
-state numbers: set of 1..5
+state marked: set of Cell{marked}
+state numbers: set of 1..5{numbers}
 state Player.score: number = 0
 state Player.wish: Colour = red
-state Player.liked: set of Colour
+state Player.liked: set of Colour{liked}
 state Cell.on: flag = no
 state Cell.heat: 0..3 or none
 state Stone.turned: flag = no
@@ -176,11 +183,11 @@ step neighbour(c: Cell) gives Cell or none
         self, steps: tuple[Step, ...], actions: tuple[str, ...], plain: bool
     ) -> tuple[Step, str]:
         name = self.name("step_")
-        kinds = [self.one(("Cell", "Player", "number", "Colour")) for _ in range(self.below(3))]
+        kinds = [self.one(("Cell", *PARAMETERS)) for _ in range(self.below(3))]
         params = tuple((self.name("a"), kind) for kind in kinds)
         callable_ = tuple(step for step in steps if step.plain or not plain)
         scope = Scope(params, (name,), callable_, actions, plain)
-        shown = ", ".join(f"{each}: {kind}" for each, kind in params)
+        shown = ", ".join(f"{each}: {PARAMETERS.get(kind, kind)}" for each, kind in params)
         head = f"step {name}({shown})\n" if params else f"step {name}\n"
         return Step(name, params, plain), head + self._block(scope, 1 + self.below(3))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
 from ruledsl.library import Library
@@ -128,3 +130,14 @@ def test_what_counts_against_a_trail_is_taken_only_to_join_more() -> None:
     engine = engine_of(MIXED)
     for seed in range(2):
         assert play_in_step(engine, seed) == 16
+
+
+@pytest.mark.parametrize(
+    "edges", ["a - b", "a - b - c", "a - b - a", "a - b\n    c - d", "a - b - c - a"]
+)
+def test_trails_of_the_smallest_networks(edges: str) -> None:
+    text = MIXED.replace("place Cell grid 4 by 4 of Peg", f"place Cell network of Peg\n    {edges}")
+    text = text.replace("            build\n", "            build\n            wait\n")
+    text = text.replace("c.row + c.col > 3", "c != a")
+    engine = engine_of(text + '\naction wait "Wait"\n    add 0 to gain\n')
+    assert all(play_in_step(engine, seed) for seed in range(2))

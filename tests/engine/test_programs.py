@@ -183,4 +183,7 @@ WORDS = (
     "max(",
     "min(",
     "sum(",
+    ": set of Cell,",
+    ": set of Cell)",
+    "} each turn",
 )

@@ -65,7 +65,45 @@ def seen(table: Table, games: int) -> tuple[Counter[tuple[str, str, int]], Count
 @pytest.mark.parametrize("game", ["pied_piper", "pig", "love_letter", "tic_tac_toe", "hearts"])
 def test_as_the_interpreter_sees_it(game: str) -> None:
     found = load(game)
-    table = Table(found.checked, found.usual_players())
+    compare(Table(found.checked, found.usual_players()))
+
+
+BIDDING = """\
+game bidding "Bidding"
+    players 2..3
+
+type Colour = red, green
+
+state Player.gold: 0..90 = 0
+
+step play
+    set active = Player(1)
+    repeat 4 times
+        choose "What?"
+            bid
+            fold
+        set active = active.next
+
+action bid(n in 0..3, c in Colour) "Bid"
+    roll luck in 0..2
+    add n * luck to you.gold
+    if c = green and count(playing) > 2
+        eliminate you
+
+action fold(m in 1..2) "Fold"
+    add m to you.gold
+
+ranking p in Player
+    highest p.gold
+"""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_numbers_from_nothing_on_are_told_apart(players: int) -> None:
+    compare(table_of(BIDDING, players))
+
+
+def compare(table: Table) -> None:
     chosen, other = seen(table, GAMES)
     counts = CountedGames(table, SEED).observe(0, GAMES).counts
     ours: Counter[tuple[str, str, int]] = Counter()

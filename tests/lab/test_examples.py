@@ -148,6 +148,18 @@ test "a"
         winners = {Player(3)}
         playing = {Player(1), Player(3)}
 """,
+    "several who left, one after the other": """\
+test "a"
+    players 4
+    given
+        eliminate Player(3)
+        eliminate Player(1)
+        eliminate Player(4)
+    when ranked
+    then
+        finished
+        winners = {Player(2)}
+""",
 }
 
 
