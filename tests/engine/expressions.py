@@ -231,6 +231,8 @@ class Expressions:
             lambda: f"(junk.top != none and junk.top is {self.one(('ace', 'two', 'ten'))})",
             lambda: f"junk.top.colour {self.one(('=', '!='))} {self.colour(scope)}",
             lambda: f"mild({self.cell(scope)}, {self.number(scope, 0)})",
+            lambda: f"fine({self.colour(scope)}, {self.cell(scope)})",
+            lambda: f"count({var} in Cell where fine({self.colour(scope)}, {var})) > level",
             lambda: f"fire({self.cell(scope)}.col, {self._low_row(scope)}, {self.below(3)})",
             lambda: f"{self.cell(scope)}.heat {self.one(COMPARED)} {1 + self.below(2)}",
             lambda: f"{self.cell(scope)}.heat {self.one(('=', '!='))} none",

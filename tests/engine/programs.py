@@ -12,7 +12,6 @@ import attrs
 
 from .expressions import COLOURS, Expressions, Scope, Step
 
-
 PARAMETERS = {"Player": "Player", "number": "number", "Colour": "Colour", "cells": "set of Cell"}
 """Types of parameters of steps beside cells, as the scope and as the rules call them."""
 
@@ -141,6 +140,8 @@ define flock(m: Meadow, p: Player) = reach(x from {{m}} via x.beside where x.top
 define value(c: red) = 2
 define value(c: green) = {self.below(4)}
 define value(c: Colour) = c.index + 3
+define fine(k: red, c: Cell) = empty(c)
+define fine(k: Colour, c: Cell) = {self.one(("c.on", "c in marked", "not empty(c)"))}
 define mild(c: Cell, n: number) = c.heat < n
 define warmer(c: Cell, n: number) = not empty(c) and c.heat >= n
 define fire(x: number, y: number, n: number) = any(

@@ -169,6 +169,7 @@ WORDS = (
     "junk.top is",
     ".heat",
     "mild(",
+    "fine(",
     "fire(",
     "record sown",
     "value(",
