@@ -227,6 +227,8 @@ class Expressions:
             lambda: f"any({var} in {self.yard(scope)}.paths where {self.yard(scope)} in {var})",
             lambda: f"all({var} in {self.rings(scope)} have {self._on(var, scope)})",
             lambda: f"{self.ring(scope)}.top.place = {self.ring(scope)}",
+            lambda: f"{self._pebble(scope)} != none",
+            lambda: f"{self._pebble(scope)}.place = {self.player(scope)}.cairn",
             lambda: f"junk.{self.one(('lowest', 'top'))}.worth {self.one(COMPARED)} level",
             lambda: f"(junk.top != none and junk.top is {self.one(('ace', 'two', 'ten'))})",
             lambda: f"junk.top.colour {self.one(('=', '!='))} {self.colour(scope)}",
@@ -244,6 +246,10 @@ class Expressions:
             lambda: f"{self.colour(scope)} in {{{var}.wish for {var} in {self.players(scope)}}}",
         ]
         return self.one(simple)()
+
+    def _pebble(self, scope: Scope) -> str:
+        """One of many that are alike."""
+        return f"{self.player(scope)}.cairn.{self.one(('top', 'lowest'))}"
 
     def _first(self, scope: Scope, var: str, inside: Scope, deep: int) -> str:
         """The first in some order, by one key or two, of which one may be none."""

@@ -108,6 +108,7 @@ place loop_of per Player ring 0..2 of Stone room 1
 place belt per Yard, way: {self.one(("Orthogonal", "Diagonal", "Hexagonal"))} of Stone
 place mix of Stone, Card
 place Pit ring 4 of Seed, Bean
+place cairn per Player of Pebble
 place fold per Player of Sheep
 place Meadow grid {meadow} of Sheep room 1
 
@@ -118,6 +119,7 @@ piece Card in deck | count | colour | worth
     ten            | 2     | blue   | 9
 piece Seed 6 in Pit(1)
 piece Bean 2 per Player in sure(Pit(player.seat + 1))
+piece Pebble {self.one(("5", "5", "66"))} in cairn(Player(1))
 piece Sheep 5 per Player in player.fold
 
 state level: 0..6 = 2{clamped}
@@ -337,6 +339,7 @@ step neighbour(c: Cell) gives Cell or none
             f"move all from {player}.pot to pile",
             f"for s in {cell}\n{indent}    set s.turned = not s.turned",
             f"move 1 from {stock} to mix",
+            f"move {1 + self.below(2)} from {player}.cairn to {self.player(scope)}.cairn",
             f"for s in mix\n{indent}    if s is Stone\n{indent}        move s to box",
             f"if empty({self.ring(scope)})\n{indent}    move 1 from {stock} to {self.ring(scope)}",
             f"if empty({self.yard(scope)})\n{indent}    move 1 from {stock} to {self.yard(scope)}",

@@ -170,6 +170,7 @@ WORDS = (
     ".heat",
     "mild(",
     "fine(",
+    ".cairn.",
     "fire(",
     "record sown",
     "value(",
