@@ -142,6 +142,10 @@ class Expressions:
             lambda: f"count({var} in {self.shaped_set(scope)} while empty({var}))",
             lambda: f"count({var} in {self.covered(scope)} where empty({var}))",
             lambda: f"{self.form()}.size",
+            lambda: (
+                f"count(reach({var} from {self.cells(scope, less)} via {var}.beside"
+                f" exactly {self.one(('1', '2', 'level'))}))"
+            ),
             lambda: f"sum({var}.worth for {var} in {self.one(('junk', f'{scope.chooser}.kept'))})",
             lambda: f"count({var} in mix where {var} is {self.one(('Card', 'Stone', 'ace'))})",
         ]
@@ -323,7 +327,9 @@ class Expressions:
 
     def covered(self, scope: Scope) -> str:
         """The cells below a form, if they are all there."""
-        bend = self.one(("bar_60", "hook_120", "bar.mirrored", f"hook.sixths({self.below(9) - 4})"))
+        bend = self.one(("bar", "bar_60", "hook", "hook_120", "bar.mirrored"))
+        if self.chance(2):
+            bend += f".sixths({self.one((str(self.below(9) - 4), 'level', '0 - level'))})"
         return self.one(
             (
                 *[f"{self.cell(scope)}.cover({self.form()})"] * 3,
@@ -423,6 +429,14 @@ class Expressions:
                 f"where {self.flag(inside, less)}{self.one(('', ' exactly 2'))})"
             ),
             lambda: f"{{{var} in {self.cells(scope, 0)} while {self.flag(inside, less)}}}",
+            lambda: (
+                f"(case {self.colour(scope)} of (red: {self.cells(scope, less)},"
+                f" green: {self.cells(scope, 0)}, else: {self.cells(scope, less)}))"
+            ),
+            lambda: (
+                f"(if {self.flag(scope, less)} then {self.cells(scope, less)}"
+                f" else {self.cells(scope, less)})"
+            ),
         ]
         return self.one(simple)()
 

@@ -274,7 +274,7 @@ step neighbour(c: Cell) gives Cell or none
         """A statement, and the scope after it."""
         forms: list[Callable[[Scope, str], tuple[str, Scope]]] = [self._change, self._move]
         if scope.depth > 0:
-            forms += [self._if, self._for, self._repeat, self._let, self._given]
+            forms += [self._if, self._for, self._repeat, self._let]
         if scope.steps:
             forms.append(self._call_step)
         if not scope.plain:
@@ -282,6 +282,7 @@ step neighbour(c: Cell) gives Cell or none
             forms += [self._roll, self._special, self._choose_several, self._choose_several]
             forms.append(self._measured)
             if scope.depth > 0:
+                forms.append(self._given)
                 forms += [self._choose_action] * 4
                 forms += [self._together, self._end, self._end]
         return self.one(forms)(scope, indent)
