@@ -153,7 +153,6 @@ class Engine:
             # Whatever was going on is over; decisions are asked again.
             self._put(MODE, STOP)
             self._put(CUT, NO_CUT)
-            self._put(ANSWER, -1)
             self._put(FRESH, 0)
             if not site:
                 raise EngineError(mishaps.NOT_AT_HAND, None) from error

@@ -215,6 +215,22 @@ step turn
 }
 
 
+# A bit for each trigger tells whether it has to be tried; of these, some have none.
+MANY_TRIGGERS = """
+step turn
+    choose n in 1..2 "Which?"
+    set bells = n
+""" + "".join(
+    f"""
+trigger ring_{number}
+    when bells = {number}
+    add 1 to bells
+"""
+    for number in range(2, 68)
+)
+GAMES["more triggers than a word has bits"] = MANY_TRIGGERS
+
+
 @pytest.mark.parametrize("checked", [True, False])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_executors_agree(name: str, checked: bool) -> None:

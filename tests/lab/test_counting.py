@@ -277,6 +277,10 @@ def test_refusals_are_those_of_the_rules() -> None:
     asked = [row.decisions for row in rows]
     assert set(asked) >= {9, 10}
     assert refused.uses == sum(sum(range(times)) for times in asked)
+    number = next(at for at, each in enumerate(counts.counters) if each.sort == "refused")
+    for seat in (1, 2):
+        own = sum(sum(range(seat - 1, times, 2)) for times in asked)
+        assert counts.used(number, seat).uses == own
 
 
 ONE_LEFT = """\
