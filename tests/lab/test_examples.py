@@ -150,15 +150,14 @@ test "a"
 """,
     "several who left, one after the other": """\
 test "a"
-    players 4
+    players 3
     given
         eliminate Player(3)
-        eliminate Player(1)
-        eliminate Player(4)
-    when ranked
+        eliminate Player(2)
+    when play
+        stop
     then
-        finished
-        winners = {Player(2)}
+        winners = {Player(1)}
 """,
 }
 
