@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 import attrs
@@ -70,11 +71,19 @@ class Command:
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
         return _of_children() - before
 
-    def rate(self, usual: float, seconds: float, seed: int) -> float:
-        """Games in a second, over about so many seconds; `usual` is the engine's rate."""
+    def rate(self, usual: float, seconds: float, rounds: int) -> float:
+        """Games in a second, over about so many seconds; `usual` is the engine's rate.
+
+        The median of some rounds, as for all others: in a single one, whatever else the machine
+        does while the command starts would count as games.
+        """
         few, many = max(100, int(usual * seconds / 20)), int(100 + usual * seconds)
-        start = min(self.seconds(few, seed) for _ in range(2))
-        return (many - few) / max(1e-6, self.seconds(many, seed) - start)
+
+        def measured(seed: int) -> float:
+            start = min(self.seconds(few, seed) for _ in range(2))
+            return (many - few) / max(1e-6, self.seconds(many, seed) - start)
+
+        return median(measured(seed) for seed in range(1, rounds + 1))
 
 
 def _of_children() -> float:

@@ -114,7 +114,7 @@ def _playouts(entry: Entry, effort: Effort) -> Sequence[str]:
         works |= {"loop": theirs.loop, "bots": theirs.bots, "rollouts": theirs.rollouts}
     found = rates(works, effort.seconds, effort.rounds)
     found |= rates({"reference": ours.reference}, effort.seconds, 1)
-    found["simulate"] = Command(entry).rate(found["engine"], effort.seconds * effort.rounds, 1)
+    found["simulate"] = _simulated(entry, found["engine"], effort)
     ratio = _ratio(found["simulate"], found.get("rollouts"))
     return (
         entry.name + "*" * (theirs is not None and theirs.deals),
@@ -132,13 +132,17 @@ def _playouts(entry: Entry, effort: Effort) -> Sequence[str]:
     )
 
 
+def _simulated(entry: Entry, usual: float, effort: Effort) -> float:
+    return Command(entry).rate(usual, effort.seconds * effort.rounds, effort.rounds)
+
+
 def _untuned(entry: Entry, effort: Effort) -> Sequence[str]:
     assert entry.theirs is not None
     ours, theirs = our_game(entry), OpenSpielGame(entry.theirs)
     engine, made = ours.compiled()
     works: dict[str, Work] = {"engine": engine.rollouts, "rollouts": theirs.rollouts}
     found = rates(works, effort.seconds, effort.rounds)
-    simulated = Command(entry).rate(found["engine"], effort.seconds * effort.rounds, 1)
+    simulated = _simulated(entry, found["engine"], effort)
     ratio = simulated / found["rollouts"]
     ours.reference(20, 1)
     theirs.loop(200, 1)
