@@ -256,7 +256,7 @@ def together_reads(span: Span, what: str, player: str, written: Span) -> Diagnos
         span,
         f"{what} is read while others act at the same time and change it",
         "depends on what the others do",
-        f"read only what belongs to `{player}`, or read it after the block",
+        f"use only what belongs to `{player}`, or do it after the block",
         (Note(written, "changed here"),),
     )
 
@@ -265,9 +265,9 @@ def together_chooser(span: Span, player: str) -> Diagnostic:
     return Diagnostic(
         TOGETHER_CHOOSER,
         span,
-        f"this asks the player whose turn it is, not each `{player}`",
-        "a decision of one player",
-        f"add `by {player}`",
+        f"this does not ask `{player}`, whose part it is",
+        "a decision of somebody else",
+        f"say `by {player}`; a step that asks takes the player as a parameter",
     )
 
 

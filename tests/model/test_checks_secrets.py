@@ -370,6 +370,16 @@ step turn
         if shared = 3  #! together-reads
             set shared = 4
     together p in Player
+        take_two(p)
+    together p in Player
+        move {{c in pool where c is low}} to p.hand  #! together-reads
+    together p in Player
+        move all from p.hand to p.table
+        move {{c in p.table where c is low}} to p.hand
+    together p in Player
+        shuffle deck  #! together-reads
+        move all from p.hand to deck
+    together p in Player
         bid(p)
     together p in Player
         bid_openly(p)
@@ -378,6 +388,8 @@ step turn
             pass_on
             action stay
                 set p.mark = 3
+step take_two(p: Player)
+    move 2 from deck to p.hand  #! together-reads
 step bid(p: Player)
     choose p.mark in 0..3 by p
 step bid_openly(p: Player)
@@ -412,7 +424,33 @@ step turn
 """,
     "who decides": f"""
 {TABLE}
+step ask(who: Player)
+    choose who.mark in 0..3 by who
+step ask_plainly
+    choose c in pool  #! together-chooser
+step ask_others(who: Player)
+    for other in who.others
+        choose c in other.hand by other  #! together-chooser
+action think
+    choose who in Player
+    set you.mark = who.seat
 step turn
+    together p in Player
+        let me = p
+        choose me.mark in 0..3 by me
+        ask(me)
+        choose by p
+            think
+            action wait
+                choose you.mark in 0..3
+    together p in Player
+        choose n in 0..3 by p.next  #! together-chooser
+    together p in Player
+        choose n in 0..3 by Player(1)  #! together-chooser
+    together p in Player
+        ask_plainly
+    together p in Player
+        ask_others(p)
     together p in Player
         choose card in p.hand  #! together-chooser
         move card to p.table

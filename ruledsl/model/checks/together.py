@@ -32,23 +32,14 @@ def check_together(elaborated: Elaborated) -> Iterator[Diagnostic]:
     for _, block in all_blocks(elaborated.game):
         for statement in statements(block):
             if isinstance(statement, core.Together):
-                yield from _wrong_choosers(elaborated.game, statement)
                 yield from _dependent(elaborated.game, statement)
-
-
-def _wrong_choosers(game: CheckedGame, together: core.Together) -> Iterator[Diagnostic]:
-    for statement in statements(together.body):
-        match statement:
-            case core.ChooseValue(by=None) | core.ChooseAction(by=None):
-                span = first_line(game, statement.span)
-                yield found.together_chooser(span, together.local.name)
-            case _:
-                pass
 
 
 def _dependent(game: CheckedGame, together: core.Together) -> Iterator[Diagnostic]:
     touched = _Touched(game)
     touched.block(together.body, {together.local: True})
+    for span in touched.asks_others:
+        yield found.together_chooser(first_line(game, span), together.local.name)
     for span in touched.records:
         yield mistyped.word_out_of_place(span, "record", "outside of `together`")
     for (part, own), span in touched.reads.items():
@@ -70,12 +61,21 @@ class _Touched:
     reads: dict[tuple[Part, bool], Span] = attrs.Factory(dict)
     writes: dict[tuple[Part, bool], Span] = attrs.Factory(dict)
     records: list[Span] = attrs.Factory(list)
+    asks_others: list[Span] = attrs.Factory(list)
+    """decisions that somebody else makes"""
     _called: set[tuple[str, tuple[bool, ...]]] = attrs.Factory(set)
 
     def block(self, block: core.Block, env: Env) -> None:
         lying: dict[core.Local, core.Expr] = {}
         for statement in statements(block):
             match statement:
+                case core.Let(local=local, value=value):
+                    lying[local] = value
+                    self._read((value,), env)
+                    env = {**env, local: _is_own(value, env)}
+                case core.Together(local=local, domain=core.SetOf(items=(only,))):
+                    self._read((only,), env)
+                    env = {**env, local: _is_own(only, env)}
                 case core.Assign(slot=slot, value=value):
                     self._slot(slot, env)
                     # Adding to a slot is the same in any order.
@@ -84,7 +84,8 @@ class _Touched:
                     self.records.append(statement.span)
                 case core.Roll(target=core.Slot() as slot):
                     self._slot(slot, env)
-                case core.ChooseValue(target=target, domain=domain):
+                case core.ChooseValue(target=target, domain=domain, by=by):
+                    self._asked(by, statement.span, env)
                     if isinstance(target, core.Slot):
                         self._slot(target, env)
                     else:
@@ -92,21 +93,26 @@ class _Touched:
                     self._read(own_expressions(statement), env)
                 case core.Move(pieces=pieces, target=target):
                     self._write(target, env, statement.span)
-                    origin = lying.get(pieces) if isinstance(pieces, core.Local) else None
-                    if isinstance(origin, core.Contents):
-                        self._write(origin.place, env, statement.span)
+                    self._read((pieces, target), env)
+                    self._write(_origin(pieces, lying), env, statement.span)
                 case core.MoveSome(source=source, target=target, amount=amount):
-                    self._write(source, env, statement.span)
+                    self._taken(_origin(source, lying), env)
+                    self._read((source,), env)
                     self._write(target, env, statement.span)
-                    self._read((amount,), env)
+                    self._read((amount, target), env)
                 case core.MoveAll(source=source, target=target):
-                    self._write(source, env, statement.span)
+                    self._taken(_origin(source, lying), env)
+                    self._read((source,), env)
                     self._write(target, env, statement.span)
+                    self._read((target,), env)
+                case core.Shuffle(place=place):
+                    self._taken(place, env)
                 case core.Call(step=step, arguments=arguments):
                     self._read(arguments, env)
                     self._call(step, arguments, env)
-                case core.ChooseAction(by=core.Expression() as by, offers=offers):
-                    for offer in offers if _is_own(by, env) else ():
+                case core.ChooseAction(by=by, offers=offers):
+                    self._asked(by, statement.span, env)
+                    for offer in offers:
                         self._read((each for each in offer.arguments if each is not None), env)
                         self._action(offer.action, env)
                 case core.If(branches=branches):
@@ -114,6 +120,11 @@ class _Touched:
                     self._read((each for each in conditions if each is not None), env)
                 case _:
                     self._read(own_expressions(statement), env)
+
+    def _asked(self, by: core.Expr | None, span: Span, env: Env) -> None:
+        """Without a word about it, `you` are asked: in an action who took it."""
+        if not _is_own(YOU if by is None else by, env):
+            self.asks_others.append(span)
 
     def _call(self, step: str, arguments: tuple[core.Expr, ...], env: Env) -> None:
         own = tuple(_is_own(argument, env) for argument in arguments)
@@ -150,6 +161,13 @@ class _Touched:
             own = any(_is_own(index, env) for index in place.indexes)
             self.writes.setdefault((("place", place.place), own), span)
 
+    def _taken(self, source: core.Expr, env: Env) -> None:
+        """What is taken from a place is what lies there: others must not take it, too."""
+        self._write(source, env, source.span)
+        if isinstance(source, core.PlaceAt):
+            own = any(_is_own(index, env) for index in source.indexes)
+            self.reads.setdefault((("place", source.place), own), source.span)
+
     def _read(self, nodes: Any, env: Env) -> None:
         stack: list[tuple[core.Expr, Env, Span]] = [(node, env, node.span) for node in nodes]
         called: set[tuple[str, tuple[bool, ...]]] = set()
@@ -177,6 +195,21 @@ class _Touched:
                     pass
             below = own_expressions(node)
             stack.extend((child, here, child.span if here is env else span) for child in below)
+
+
+def _origin(pieces: core.Expr, lying: dict[core.Local, core.Expr]) -> core.Expr:
+    """The place that pieces lie in, if the words tell."""
+    match pieces:
+        case core.Local() if pieces in lying:
+            return _origin(lying[pieces], lying)
+        case core.Query(word="filter" | "first" | "the", draws=draws):
+            return _origin(draws[-1].domain, lying)
+        case core.ReadFeature(feature="top" | "lowest" | "reversed", subject=inner):
+            return _origin(inner, lying)
+        case core.Contents(place=inner) | core.Sure(value=inner):
+            return _origin(inner, lying)
+        case _:
+            return pieces
 
 
 def _is_own(node: core.Expr, env: Env) -> bool:
