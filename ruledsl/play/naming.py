@@ -35,6 +35,8 @@ _OWN_FORMS = {
         "thing": "das, Dinge",
         "viewer": "der, Betrachter",
         "remainder": "der, Reste",
+        "difference": "der, Unterschiede",
+        "amount": "der, Beträge",
     }
 }
 _TOKEN = re.compile(r'"[^"]*"|[^\W\d]\w*|\s+|.')

@@ -126,6 +126,8 @@ class NounPhrases(Naming):
                 return fixed(self.part("range", a=self.said(low), b=self.upper(high)))
             case core.Arithmetic():
                 return self._calculated(node)
+            case core.Computed(function="abs" | "clamp"):
+                return self._computed(node)
             case core.Negate(operand=operand):
                 return fixed(f"−{self.said(operand)}")
             case core.Combine(sign="+", left=left, right=right):
@@ -166,6 +168,21 @@ class NounPhrases(Naming):
             return self.grammar.the(self.own_noun("remainder")).beside(divided, "")
         sign = {"-": "−", "*": "×", "/": "÷"}.get(node.sign, node.sign)
         return fixed(f"{left} {sign} {right}")
+
+    def _computed(self, node: core.Computed) -> Phrase:
+        """A number without its sign, which of a difference is the difference; or kept in bounds."""
+        match node.operands:
+            case (core.Arithmetic(sign="-", left=left, right=right),):
+                ends = self.part("between these", a=self.said(left), b=self.said(right))
+                return self.grammar.the(self.own_noun("difference")).beside(f" {ends}", "")
+            case (number,):
+                amount = self.grammar.the(self.own_noun("amount"))
+                return self.grammar.of(amount, self.said(number))
+            case (number, low, high):
+                x, a, b = self.said(number), self.said(low), self.said(high)
+                return fixed(self.part("kept between", a=x, b=a, c=b))
+            case _:
+                return fixed(self.labelled(self.written(node.span)))
 
     def _operand(self, sign: str, node: core.Expr, *, last: bool) -> Phrase:
         phrase = self.said(node)
@@ -212,7 +229,8 @@ class NounPhrases(Naming):
         """`X of Y`, and of Z; “your X”, “whose X”."""
         if not owners:
             return self.grammar.the(noun)
-        first, *more = (self.said(owner) for owner in owners)
+        said = [self.said(owner) for owner in owners]
+        first, *more = sorted(said, key=lambda owner: owner.owner != "you")
         phrase = self.grammar.owned(first, noun)
         for owner in more:
             phrase = self.grammar.of(phrase, owner)
@@ -351,7 +369,14 @@ class NounPhrases(Naming):
             case core.Sure(value=value):
                 return self.group(value)
             case core.PlacesOf(place=place, indexes=indexes):
-                whose = self.listed([self.said(index) for index in indexes])
+                owners = [self.said(index) for index in indexes]
+                if len(owners) == 1 and owners[0].owner == "you":
+                    noun = self.noun(place)
+                    yours = self.grammar.owned(
+                        owners[0], attrs.evolve(noun, one=noun.many, gender=noun.gender and "p")
+                    )
+                    return Group(noun, self.part("among", a=yours))
+                whose = self.listed(owners)
                 return Group(self.noun(place), f" {self.part('all of', a=whose)}")
             case _:
                 among = self.part("among", a=self.said(node))

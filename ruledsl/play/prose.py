@@ -66,6 +66,8 @@ class Prose:
 
     def referred(self, name: str) -> str:
         """A step or action where it is spoken of."""
+        if name in self.game.actions:
+            return begun(self.telling.action(name))
         info = self.game.steps.get(name)
         label = self.procedure(name)
         return self.heading(name, info.params) if info is not None and "{" in label else label

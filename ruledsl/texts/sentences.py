@@ -142,6 +142,12 @@ PARTS = {
     "piece": Text("piece", "Spielstein"),
     "thing": Text("thing", "Ding"),
     "viewer": Text("viewer", "Betrachter"),
+    "difference": Text("difference", "Unterschied"),
+    "between these": Text("between {a} and {b}", "zwischen {a:dat} und {b:dat}"),
+    "amount": Text("amount", "Betrag"),
+    "kept between": Text(
+        "{a}, but at least {b} and at most {c}", "{a}, aber mindestens {b} und höchstens {c}"
+    ),
     "remainder": Text("remainder", "Rest"),
     "exactly": Text("exactly {a}", "genau {a}"),
     "fewer": Text("fewer than {a}", "weniger als {a}"),
