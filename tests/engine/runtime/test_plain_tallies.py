@@ -15,6 +15,7 @@ from ruledsl.engine import Engine, counters
 from ruledsl.engine.counted import Taken, counters_of, take_counts, watch_every_game
 from ruledsl.engine.counters import RECORD, THIRDS
 from ruledsl.engine.memory.control import HOWS, QUICK, RANDOM, WINNERS
+from ruledsl.engine.memory.layout import LARGE, Layout
 from ruledsl.engine.played import Row
 from ruledsl.engine.runtime.batches import ONE
 from ruledsl.engine.runtime.leads import MOST_CHANGES, TENTHS
@@ -329,3 +330,37 @@ def test_a_long_game_counts_for_those_who_win_it(monkeypatch: pytest.MonkeyPatch
             assert other[THIRDS + 1] <= one[THIRDS + 1]
             assert other[THIRDS + 2] in (0, one[THIRDS + 2])
     assert winners == {1, 2}
+
+
+def test_there_is_room_for_the_records_of_all_counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: dict[int, int] = {}
+    real = Layout.scratch
+
+    def scratch(self: Layout, size: int, width: int = 4) -> int:
+        address = real(self, size, width)
+        sizes[address] = size
+        return address
+
+    monkeypatch.setattr(Layout, "scratch", scratch)
+    text = FORTUNE.replace('action rest "Rest"', 'action rest(m in 1..400, n in 1..400) "Rest"')
+    engine = Engine(
+        Table(load_source(Source("fortune.rules", text), Library()).checked, 2), counted=True
+    )
+    found = counters_of(engine)
+    needed = 4 * RECORD * found.stride * len(found.found)
+    assert sizes[found.records] >= needed > LARGE
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_refusals_are_counted_where_another_action_requires_nothing(players: int) -> None:
+    table = Table(load_source(Source("leading.rules", LEADING), Library()).checked, players)
+    engine = Engine(table, counted=True)
+    watch_every_game(engine)
+    rows = [*engine.batch(20, SEED, 0, keep=True).rows()]
+    taken, found = take_counts(engine), counters_of(engine)
+    refused = [at for at, each in enumerate(found.found) if each.sort == "refused"]
+    anybody = range(found.stride - 1)
+    starts = [RECORD * (number * found.stride + who) for number in refused for who in anybody]
+    uses = sum(sum(taken.records[start : start + THIRDS + 1]) for start in starts)
+    # Of three ways, two are always open; who may not leave is refused once.
+    assert uses == sum(3 * (row.choices or 0) - (row.options or 0) for row in rows) > 0
