@@ -27,7 +27,11 @@ class Entry:
 
 def outline(analysis: Analysis) -> tuple[Entry, ...]:
     """The declarations of a file in order."""
-    return tuple(entry for item in analysis.items if (entry := entry_of(item)) is not None)
+    return entries(analysis.items)
+
+
+def entries(items: Iterable[ast.Item]) -> tuple[Entry, ...]:
+    return tuple(entry for item in items if (entry := entry_of(item)) is not None)
 
 
 def entry_of(item: ast.Item) -> Entry | None:

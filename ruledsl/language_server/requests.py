@@ -14,12 +14,12 @@ from ruledsl.language_server.fixes import fixes
 from ruledsl.language_server.inlays import inlays
 from ruledsl.language_server.layout import formatting, indentation
 from ruledsl.language_server.lenses import Lens, Simulated, TestRun, lenses
-from ruledsl.language_server.outline import outline
+from ruledsl.language_server.outline import entries, outline
 from ruledsl.language_server.protocol import COMPLETIONS, SYMBOLS, Ruler, name_of, path_of, uri_of
 from ruledsl.language_server.refactorings import refactorings
 from ruledsl.language_server.repairs.repair import Repair
 from ruledsl.language_server.structure import folds, selections
-from ruledsl.language_server.texts import Place
+from ruledsl.language_server.texts import Place, Text
 from ruledsl.language_server.workspace import Workspace
 from ruledsl.model.occurrences import Symbol
 
@@ -180,13 +180,13 @@ class Requests:
         wanted = params.query.casefold()
         found: list[lsp.SymbolInformation] = []
         for source in self.host.files.files():
-            analysis = self.host.files.analysis(source.name)
-            for entry in () if analysis is None else outline(analysis):
+            text = Text(source)
+            for entry in entries(self.host.files.items(source)):
                 if wanted in entry.name.casefold():
-                    assert analysis is not None
+                    there = self._ruler.range(text, entry.span)
                     found.append(
                         lsp.SymbolInformation(
-                            location=self._ruler.location(analysis, entry.span),
+                            location=lsp.Location(uri_of(source.name), there),
                             name=entry.name,
                             kind=SYMBOLS[entry.sort],
                             container_name=source.name,

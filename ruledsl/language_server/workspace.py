@@ -156,6 +156,10 @@ class Workspace:
         found.update(self._opened)
         return tuple(found.values())
 
+    def items(self, source: Source) -> tuple[ast.Item, ...]:
+        """What a file declares; it is not checked for that."""
+        return self._texts.in_text(self._texts.parse(source)).file.items
+
     def dependents(self, name: str) -> tuple[str, ...]:
         """The files that build on this one, directly or not, found by their headers."""
         files = self.files()

@@ -304,3 +304,21 @@ def test_what_stands_above_is_done_wherever_the_server_was_started(
         assert any(title.startswith("✗ line") for title in await shown())
 
     drive(look, folder=tmp_path if is_inside else None)
+
+
+def test_names_of_the_whole_folder_are_found() -> None:
+    async def look(editor: Editor) -> list[tuple[str, str, int]]:
+        path = GAMES / "classics" / "tic_tac_toe.rules"
+        assert await editor.mistakes(editor.open(path)) == []
+        found = await editor.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("three"))
+        return [
+            (Path(each.location.uri).name, each.name, each.location.range.start.line)
+            for each in found or ()
+            if isinstance(each, lsp.SymbolInformation)
+        ]
+
+    found = drive(look)
+    lines = (GAMES / "classics" / "tic_tac_toe.rules").read_text("utf-8").split("\n")
+    (here,) = [line for file, name, line in found if (file, name) == ("tic_tac_toe.rules", "three")]
+    assert lines[here].startswith("define three(")
+    assert {file for file, _, _ in found} - {"tic_tac_toe.rules"}, "of files beside it, too"
