@@ -57,6 +57,13 @@ class _Painter(Brush):
             layers.insert(0, base.mark_tick(color=QUIET, thickness=2, width=24).encode(y="fair:Q"))
         return alt.layer(*layers).properties(width=width, height=180)
 
+    def _time(self) -> Any:
+        """From the beginning to the end of a game."""
+        alt = self.alt
+        axis = alt.Axis(format="%", values=[part / 5 for part in range(6)])
+        title = "part of the game that is over"
+        return alt.X("time:Q", title=title, axis=axis, scale=alt.Scale(domain=[0, 1]))
+
     def _fairness(self) -> Picture:
         rows = []
         for players, observed in self.study.observed.items():
@@ -100,7 +107,7 @@ class _Painter(Brush):
         if lead is None:
             return
         alt = self.alt
-        x = alt.X("time:Q", title="part of the game that is over", axis=alt.Axis(format="%"))
+        x = self._time()
         rows = [
             {"time": (at + 0.5) / 10, **attrs.asdict(share)}
             for at, share in enumerate(lead.held)
@@ -147,14 +154,13 @@ class _Painter(Brush):
         agency = self.study.agency
         if agency is None:
             return
-        alt = self.alt
         rows = [
             {"time": (at + 0.5) / len(agency.favourite), **attrs.asdict(each.estimate())}
             for at, each in enumerate(agency.favourite)
             if each.count > 2
         ]
         if len(rows) > 1:
-            x = alt.X("time:Q", title="part of the game that is over", axis=alt.Axis(format="%"))
+            x = self._time()
             yield Picture(
                 "How much is decided?",
                 "The chance of the likeliest winner, if all play on at random.",

@@ -32,13 +32,15 @@ from ruledsl.lab.reporting.idle_rules import (
 from ruledsl.lab.reporting.naming import about, used_in, written
 from ruledsl.lab.reporting.seats_and_ends import broken, cut, drawn, seats, told_endings
 from ruledsl.lab.reporting.study import Study
-from ruledsl.lab.reporting.sureness import CLOSE, TELLING, UNFAIR, more_games
+from ruledsl.lab.reporting.sureness import CLOSE, TELLING, UNFAIR, more_games, round_up
 from ruledsl.lab.statistics import Estimate, critical, holm, proportion
 from ruledsl.lab.wording import figure, opposite, percent, points
 from ruledsl.lab.worth import Worth
 from ruledsl.play.words import Words
 from ruledsl.table.things import Thing
 
+LONG = 200
+"""Choices of a player in a game; with more of them it is long."""
 MOST_TOLD = 8
 """Things whose worth is told."""
 
@@ -121,11 +123,13 @@ def _length(study: Study) -> Iterator[Finding]:
     if not lengths:
         return
     low, high = lengths[len(lengths) // 20], lengths[-1 - len(lengths) // 20]
-    yield Finding(
-        "note",
-        f"A game of {study.players} takes {figure(mean)} choices; nine of ten "
-        f"games take {low} to {high}.",
-    )
+    text = f"A game of {study.players} takes {figure(mean)} choices; nine of ten "
+    text += f"games take {low} to {high}."
+    if mean.low / study.players > LONG:
+        text += f" That is long: {mean.value / study.players:.0f} for each player."
+        yield Finding("notable", text)
+    else:
+        yield Finding("note", text)
 
 
 def _forced(study: Study) -> Iterator[Finding]:
@@ -182,8 +186,9 @@ def _out(study: Study) -> Iterator[Finding]:
 def _skill(study: Study) -> Iterator[Finding]:
     if study.ladder is None:
         if study.setting.skilled is None and study.players > 1 and not study.interrupted:
+            seconds = round_up(4 * study.setting.seconds)
             text = f"A game takes {study.main.length.mean:,.0f} choices: too long to seat better "
-            text += "players in the time that was given. `--time 600` gives more."
+            text += f"players in the time that was given. `--time {seconds}` gives more."
             yield Finding("note", text)
         return
     for pair in study.ladder.pairs:

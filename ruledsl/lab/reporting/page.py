@@ -13,6 +13,8 @@ from ruledsl.lab.reporting.html import figure, page
 from ruledsl.lab.reporting.painting import Picture
 from ruledsl.lab.reporting.seats_and_ends import who_plays
 from ruledsl.lab.reporting.study import Study
+from ruledsl.lab.reporting.tables import STYLE as TABLES
+from ruledsl.lab.reporting.tables import tables
 from ruledsl.syntax import ast
 
 STYLE = """
@@ -37,7 +39,9 @@ WATCHING = (
 
 def page_of(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]) -> str:
     """The whole page."""
-    return page(study.game.title, _subtitle(study), STYLE, _body(study, findings, pictures))
+    return page(
+        study.game.title, _subtitle(study), STYLE + TABLES, _body(study, findings, pictures)
+    )
 
 
 def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]) -> Iterator[str]:
@@ -53,6 +57,9 @@ def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]
     yield "</ul>"
     yield "<h2>Pictures</h2>"
     yield from map(figure, pictures)
+    yield "<h2>Everything that was counted</h2>"
+    yield f"<p>In games of {study.players}; open what you want to know. Red is what never was.</p>"
+    yield from tables(study, _line)
     yield "<h2>The rules, and how often each line was carried out</h2>"
     yield f"<p>In {many(study.games)} games by {escape(study.of_whom)}. Red lines never were.</p>"
     for source in study.checked.sources.values():
@@ -98,10 +105,13 @@ def _subtitle(study: Study) -> str:
 def _link(finding: Finding) -> str:
     rules = " ".join(f"§{mark.rule}" for mark in finding.trail if isinstance(mark, ast.Cite))
     cited = f" <small>{escape(rules)}</small>" if rules else ""
-    if finding.span == NOWHERE:
-        return cited
-    anchor = _anchor(finding.span.file, finding.span.line)
-    return f' <a href="#{anchor}">line {finding.span.line}</a>{cited}'
+    return _line(finding.span) + cited
+
+
+def _line(span: Span) -> str:
+    if span == NOWHERE:
+        return ""
+    return f' <a href="#{_anchor(span.file, span.line)}">line {span.line}</a>'
 
 
 def _anchor(file: str, line: int) -> str:

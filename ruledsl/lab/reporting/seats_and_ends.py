@@ -7,6 +7,7 @@ from math import sqrt
 
 from ruledsl.engine.counters import endings
 from ruledsl.lab.reporting.finding import (
+    ENOUGH,
     LEVEL,
     Finding,
     Weight,
@@ -62,11 +63,12 @@ def seats(study: Study) -> Iterator[Finding]:
             yield Finding("fault", f"Seats are not equal in these games either: w{told}.")
     elif won:
         games = min(each.tally.games for each in study.observed.values())
-        yield Finding(
-            "note",
-            f"No seat is better than another, as far as {many(games)} games for each number of "
-            "players tell.",
-        )
+        text = f"No seat is better than another, as far as {many(games)} games for each number of "
+        text += "players tell."
+        if games < ENOUGH:
+            text = f"{many(games)} games for each number of players are too few to tell whether "
+            text += "a seat is better than another."
+        yield Finding("note", text)
 
 
 def told_endings(study: Study) -> Iterator[Finding]:
@@ -81,13 +83,19 @@ def told_endings(study: Study) -> Iterator[Finding]:
 
 def cut(study: Study) -> Iterator[Finding]:
     """Games that do not end by the rules, and what that means for all that is said."""
-    for players, observed in study.observed.items():
-        share = share_cut(observed)
-        if share.low <= 0.01:
-            continue
-        text = f"With {players} players, {percent(share)} of games by {study.of_whom} never end by "
-        text += "the rules: they are cut at the limit of decisions."
-        if players == study.players:
+    shares = {players: share_cut(observed) for players, observed in study.observed.items()}
+    often = [
+        f"with {players} players {percent(share)}"
+        for players, share in shares.items()
+        if share.low > 0.01
+    ]
+    if often:
+        told = ", ".join(often)
+        text = (
+            f"{told[0].upper()}{told[1:]} of games by {study.of_whom} never end by the rules: they "
+        )
+        text += "are cut at the limit of decisions."
+        if shares[study.players].low > 0.01:
             text += _better_players_finish(study)
         yield Finding("fault", text)
     if mostly_cut(study):

@@ -26,14 +26,14 @@ def more_games(study: Study) -> Iterator[str]:
 def _observed(study: Study) -> Iterator[str]:
     games, wanted = study.main.tally.games, study.setting.wanted
     if games < wanted and study.who != RANDOM:
-        seconds = _round_up(4 * study.setting.seconds)
+        seconds = round_up(4 * study.setting.seconds)
         yield f"`--time {seconds}` would halve the intervals, with four times as many."
     elif games < wanted:
         yield f"There was time for {games:,} of {wanted:,}: `--games {wanted}` plays all."
     fair = 1 / study.players
     half = Z95 * sqrt(fair * (1 - fair) / max(1, games))
     if games >= wanted and study.players > 1 and half > UNFAIR:
-        few = _round_up(enough(UNFAIR, sqrt(fair * (1 - fair))))
+        few = round_up(enough(UNFAIR, sqrt(fair * (1 - fair))))
         yield (
             f"What a seat wins is known to {100 * half:.1f} points up or down; `--games {few}` "
             "would tell a difference of one."
@@ -43,7 +43,7 @@ def _observed(study: Study) -> Iterator[str]:
 def _worths(study: Study) -> Iterator[str]:
     widest = max((each.points.half for each in study.worths), default=0.0)
     if widest > TELLING and study.setting.seconds < inf:
-        seconds = _round_up(study.setting.seconds * (widest / TELLING) ** 2)
+        seconds = round_up(study.setting.seconds * (widest / TELLING) ** 2)
         yield (
             f"What things are worth is known to {100 * widest:.1f} points up or down; "
             f"`--time {seconds}` would make that {100 * TELLING:.0f}."
@@ -60,11 +60,11 @@ def _skilled(study: Study) -> Iterator[str]:
         and better.low <= 0.5 <= better.high
     ]
     if halves:
-        games = _round_up(study.ladder.games * (max(halves) / CLOSE) ** 2)
+        games = round_up(study.ladder.games * (max(halves) / CLOSE) ** 2)
         yield f"`--skilled {games}` would tell whether skill pays where no difference shows."
 
 
-def _round_up(number: float) -> int:
+def round_up(number: float) -> int:
     """To two digits."""
     unit = int("1".ljust(len(str(int(number))) - 1, "0"))
     return ceil(number / unit) * unit

@@ -384,3 +384,54 @@ def test_games_without_a_winner_are_told() -> None:
 def test_what_goes_with_winning_is_told_once_for_each_choice() -> None:
     (told,) = (each for each in found_in(DRAWN, games=1000) if each.topic == "winning")
     assert "“Stake” 100.0 %" in told.text
+
+
+WALK = """\
+game walk "Walk"
+    players 2..3
+
+step play
+    set active = Player(1)
+    repeat 450 times
+        choose "Which foot?"
+            left
+            right
+        set active = active.next
+    roll lucky in Player
+    win lucky
+
+action left "Left"
+    skip
+
+action right "Right"
+    skip
+"""
+
+
+def test_a_long_game_is_told() -> None:
+    (told,) = (each for each in found_in(WALK, games=60) if each.topic == "length")
+    # 450 choices are many for two, and not so many for three, of whom it tells.
+    assert told.weight == "note"
+    two = WALK.replace("2..3", "2")
+    (told,) = (each for each in found_in(two, games=60) if each.topic == "length")
+    assert told.weight == "notable"
+    assert told.text.endswith("That is long: 225 for each player.")
+
+
+def test_few_games_tell_nothing_of_seats() -> None:
+    (told,) = (each.text for each in found_in(WALK, games=60) if each.topic == "seats")
+    assert told.startswith("60 games for each number of players are too few to tell")
+
+
+def test_games_that_never_end_are_told_in_one_sentence() -> None:
+    cut = WALK.replace("players 2..3", "players 2..3\n    limit 40 decisions")
+    (told, *_) = (each.text for each in found_in(cut, games=60) if each.topic == "endings")
+    assert told.startswith("With 2 players 100.0 % (94.0 to 100.0), with 3 players 100.0 % ")
+
+
+def test_what_nobody_would_miss_is_told() -> None:
+    # Whoever keeps a card lays it in the end: all have as many as before.
+    study = study_of(game_of(FAIR), Setting((2,), 6000, 0, 1))
+    assert study is not None
+    (told,) = (each.text for each in findings_of(study) if "hardly miss" in each.text)
+    assert told.startswith("Random players would hardly miss “ant”, “bee”, “cat” (Play: card):")
