@@ -286,10 +286,13 @@ class Counters:
         barred = load(self.barred)
         found = eq(barred, self.number(Counter("action", info.key, info.span)))
         for at, value in enumerate(values):
-            table = self._values(info, at)
-            if table is not None:
-                found = either(found, eq(self.layout.lookup(table, value), barred))
+            found = either(found, self.is_barred_value(info, at, value))
         return found
+
+    def is_barred_value(self, info: ActionInfo | core.ChooseValue, at: int, value: Code) -> Code:
+        """Whether a value is what somebody does without."""
+        table = self._values(info, at)
+        return 0 if table is None else eq(self.layout.lookup(table, value), load(self.barred))
 
     def rolled(self, w: Writer, node: core.Roll, outcome: Code) -> None:
         name = node.target.name if isinstance(node.target, core.Local) else node.target.state

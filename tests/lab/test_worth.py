@@ -45,6 +45,35 @@ def test_what_all_have_to_use_is_worth_nothing() -> None:
     assert abs(found["bee"].points.value) < 0.03
 
 
+DRAFT = """\
+game draft "Draft"
+    players 2
+
+piece Stone in market | count | worth
+    pebble            | 30    | 1
+    gem               | 30    | 10
+
+place market of Stone
+place heap per Player of Stone
+
+step play
+    set active = Player(1)
+    repeat 10 times
+        choose stone in market "Which?"
+        move stone to active.heap
+        set active = active.next
+
+ranking p in Player
+    highest sum(s.worth for s in p.heap)
+"""
+
+
+def test_what_is_chosen_without_an_action_is_worth_something_too() -> None:
+    found = found_in(table_of(DRAFT), 500)
+    assert found["gem"].points.low > 0.2
+    assert found["pebble"].points.high < -0.2
+
+
 def test_it_ends_with_the_time_after_a_whole_round() -> None:
     table = table_of(DICE)
     chosen = {c for c in counters_of(Engine(table, counted=True)).found if c.sort == "action"}

@@ -166,14 +166,21 @@ class Decisions(Part):
                 w.emit("do", ("call", f"refused_{site}"))
 
     def _do_without(
-        self, m: Machine, site: int, node: core.ChooseAction, entry: Code, seat: int
+        self,
+        m: Machine,
+        site: int,
+        node: core.ChooseAction | core.ChooseValue,
+        entry: Code,
+        seat: int,
     ) -> None:
         """Draw again, as long as a seat that does without something would use it."""
         counters = self.context.counters
         if counters is None:
             return
         barred = self.context.function(f"barred_{site}", "entry")
-        for at, offer in enumerate(node.offers):
+        if isinstance(node, core.ChooseValue):
+            barred.give_back(counters.is_barred_value(node, 0, load("entry", VALUES)))
+        for at, offer in enumerate(node.offers if isinstance(node, core.ChooseAction) else ()):
             info = self.game.actions[offer.action]
             values = [load("entry", VALUES + 4 * pick) for pick in range(len(info.picks))]
             with barred.when(eq(load("entry"), at)):
@@ -367,6 +374,7 @@ class Decisions(Part):
             entry = self._entry(
                 m, site, seat, nothing, self.choices.drawing.draw_value(site, node, env, seat)
             )
+            self._do_without(m, site, node, entry, seat)
             if self.context.counters is not None:
                 self.context.counters.picked(w, node, 0, load(entry, VALUES), load(seat))
             self._give(m, node, load(entry, VALUES), env)

@@ -26,6 +26,7 @@ from ruledsl.lab.reporting.idle_rules import (
     dead_values,
     idle_ranking,
     never,
+    never_chosen,
     out_of_scale,
     span_of,
 )
@@ -317,7 +318,7 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "choices": (_agency, _forced),
     "tension": (_tension, _out),
     "length": (_length,),
-    "seldom": (_unused,),
+    "seldom": (_unused, never_chosen),
     "more": (_more,),
 }
 """What finds something out, by what is asked."""

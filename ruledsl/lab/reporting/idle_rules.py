@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+import attrs
+
 from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.engine.counters import Counter, Sort, games_judged
 from ruledsl.lab.reporting.finding import (
@@ -45,32 +47,62 @@ def never(study: Study) -> Iterator[Finding]:
         yield Finding("notable" if expected else "fault", text, each.span, each.trail)
 
 
-def dead_values(study: Study) -> Iterator[Finding]:
-    """What nobody ever chose: pieces that players had and could do nothing with are dead."""
+@attrs.frozen
+class _Unchosen:
+    """What nobody chose, where something else was."""
+
+    parameter: str
+    cards: list[str]
+    """pieces that somebody had to choose, and that the rules refused"""
+    others: list[str]
+    useless: bool
+    """whether the others are pieces that nobody ever used, here or elsewhere"""
+
+
+def _unchosen(study: Study) -> Iterator[_Unchosen]:
     every = {
         key: {n for n in values if _uses(study, key, n)} for key, values in study.values().items()
     }
-    anywhere = set().union(*every.values()) if every else set()
+    anywhere = {name for used in every.values() for name in used}
     for parameter, values in study.values().items():
         used = every[parameter]
         dead = [name for name in values if name not in used]
         if not used or not dead:
             continue
-        span, met = span_of(study, parameter), _met(study, parameter)
+        met = _met(study, parameter)
         cards = [name for name in dead if met.get(name, 0) >= FEW_WATCHED]
-        others = [name for name in dead if name not in cards]
-        if cards:
-            text = f"No one ever used “{_named(study, cards)}” {rarely(study.games)}, though"
-            text += f" somebody had {'it' if len(cards) == 1 else 'them'} to choose"
-            elsewhere = hard_to_say(study) or not anywhere.isdisjoint(cards)
+        others = [name for name in dead if name not in cards] if len(values) > 2 else []
+        useless = bool(met) and anywhere.isdisjoint(others)
+        yield _Unchosen(parameter, cards, others, useless)
+
+
+def dead_values(study: Study) -> Iterator[Finding]:
+    """Pieces that players had and could do nothing with."""
+    chosen = {n for key, values in study.values().items() for n in values if _uses(study, key, n)}
+    for each in _unchosen(study):
+        span = span_of(study, each.parameter)
+        if each.cards:
+            text = f"No one ever used “{_named(study, each.cards)}” {rarely(study.games)}, though"
+            text += f" somebody had {'it' if len(each.cards) == 1 else 'them'} to choose"
+            elsewhere = hard_to_say(study) or not chosen.isdisjoint(each.cards)
             weight: Weight = "notable" if elsewhere else "fault"
-            yield Finding(weight, f"{text} ({about(study, parameter)}).", span)
-        if others and len(values) > 2:
-            useless = bool(met) and anywhere.isdisjoint(others)
-            for how, names in _by_offer(study, parameter, others).items():
-                text = f"{how} {rarely(study.games)}: {_named(study, names)}"
-                text += f" ({about(study, parameter)})."
-                yield Finding("notable" if useless else "note", text, span)
+            yield Finding(weight, f"{text} ({about(study, each.parameter)}).", span)
+        if each.useless:
+            yield from _never_chosen(study, each, "notable")
+
+
+def never_chosen(study: Study) -> Iterator[Finding]:
+    """Places, numbers and so on that the rules may well exclude on purpose."""
+    for each in _unchosen(study):
+        if not each.useless:
+            yield from _never_chosen(study, each, "note")
+
+
+def _never_chosen(study: Study, each: _Unchosen, weight: Weight) -> Iterator[Finding]:
+    for how, names in _by_offer(study, each.parameter, each.others).items() if each.others else ():
+        text = f"{how} {rarely(study.games)}: {_named(study, names)}"
+        text += f" ({about(study, each.parameter)})."
+        yield Finding(weight, text, span_of(study, each.parameter))
 
 
 def _met(study: Study, parameter: str) -> dict[str, int]:

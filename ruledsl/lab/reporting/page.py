@@ -8,13 +8,13 @@ from html import escape
 from ruledsl.diagnostics.source import NOWHERE, Source, Span
 from ruledsl.diagnostics.wording import amount
 from ruledsl.engine.counters import FIRST_JUDGED, FIRST_WATCHED, JUDGED, WATCHED
+from ruledsl.lab.reporting.counted_tables import STYLE as TABLES
+from ruledsl.lab.reporting.counted_tables import tables
 from ruledsl.lab.reporting.finding import Finding, Weight, many
 from ruledsl.lab.reporting.html import figure, page
 from ruledsl.lab.reporting.painting import Picture
 from ruledsl.lab.reporting.seats_and_ends import who_plays
 from ruledsl.lab.reporting.study import Study
-from ruledsl.lab.reporting.tables import STYLE as TABLES
-from ruledsl.lab.reporting.tables import tables
 from ruledsl.syntax import ast
 
 STYLE = """

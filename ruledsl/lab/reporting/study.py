@@ -394,5 +394,5 @@ def _chosen(observed: Observed) -> Iterator[Counter]:
     """What is used in actions."""
     for sort in SORTS_CHOSEN:
         for counter, used in observed.counts.of_sort(sort):
-            if used.uses and not counter.of.startswith("choose "):
+            if used.uses:
                 yield counter
