@@ -133,7 +133,9 @@ class _Menu:
             ]
             arrow = " →" if _leads(group[0], telling) else ":"
             if len(rest) > 3:
+                lines = self._under(lines, few) if few else lines
                 lines += flow([f"  {first}{arrow}", *rest], self.columns, "      ")
+                few = []
             else:
                 few.append(f"{first}{arrow} {'  '.join(rest)}")
         return self._under(lines, few) if few else lines

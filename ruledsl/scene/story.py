@@ -123,6 +123,8 @@ class Story:
                 yield from self._all(entries)
                 entries.clear()
             follows = events[at + 1] if at + 1 < len(events) else None
+            if isinstance(event, Moved):
+                follows = _behind_moves(events, at, event.target)
             self._add(entries, at, event, chosen, follows, said)
         yield from self._all(entries)
 
@@ -286,8 +288,8 @@ class Story:
         # Known ones first, so that their order does not tell what the others are.
         pieces = sorted(event.pieces, key=lambda piece: self.teller.is_unknown(piece, event))
         labels = [self.teller.one(piece, event) for piece in pieces]
-        if isinstance(follows, Shuffled) and follows.place is target and len(pieces) >= MANY:
-            # Of a discard pile that becomes the deck again, nobody wants to hear every card.
+        if isinstance(follows, Shuffled) and follows.place is target:
+            # Of what becomes a deck again, nobody wants to hear every card.
             labels = [self.words.kind(piece.kind) for piece in pieces]
         alike = [way for way in ways if way.places == [source, target]]
         if alike:
@@ -425,6 +427,15 @@ class Story:
                     yield Sentence(entry.at, text, False)
             case list():
                 yield Sentence(entry[0][0], self._rolls(entry), True)
+
+
+def _behind_moves(events: Sequence[AnyEvent], at: int, target: Thing) -> AnyEvent | None:
+    """What comes when all that goes to a place has gone there."""
+    for following in range(at + 1, len(events)):
+        event = events[following]
+        if not (isinstance(event, Moved) and event.target is target):
+            return event
+    return None
 
 
 def _is_next_turn(event: AnyEvent) -> bool:
