@@ -39,6 +39,7 @@ class Choosing(Effects):
         if self._forced and not self.ask_always:
             if self.on_forced is not None:
                 self.on_forced(decision)
+            self.settle_unasked()
             return decision.options[0]
         if len(decision.options) > 1 and self.refuels:
             self._grant_more()

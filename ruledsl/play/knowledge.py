@@ -188,6 +188,16 @@ class Knowledge:
         if not added <= self.known:
             self.known = self.known | added
 
+    @contextmanager
+    def as_at_stop(self, pos: Position) -> Iterator[None]:
+        """For what is told: as if the game stopped here."""
+        known, looked_at = self.known, dict(self._looked_at)
+        self.at_stop(pos)
+        try:
+            yield
+        finally:
+            self.known, self._looked_at = known, looked_at
+
     def moving(
         self, pos: Position, pieces: tuple[Thing, ...], source: Thing, target: Thing, event: int
     ) -> frozenset[tuple[Thing, Thing]]:

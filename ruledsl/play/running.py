@@ -11,6 +11,7 @@ import attrs
 
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
+from ruledsl.model.game import has_secrets
 from ruledsl.play.chance import Chance
 from ruledsl.play.changes import Hands
 from ruledsl.play.decisions import Decision, Option
@@ -118,6 +119,7 @@ class Running(ABC):
         self._in_trigger = False
         self._asked = 0
         self._forced = False
+        self.has_secrets = has_secrets(self.game)
         """whether the choice that was made last had no other option"""
         self.answers: list[Answer] = []
         """every decision that was asked: with the seed, the whole game"""
@@ -171,6 +173,19 @@ class Running(ABC):
     def settle(self, *, seal: bool = True) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""
         self.knowledge.at_stop(self.pos)
+        self._tell_who_saw()
+        if seal:
+            self._settled = len(self.hands.events)
+            self.knowledge.sealed()
+
+    def settle_unasked(self) -> None:
+        """Where somebody has one choice only, others are told no more than where there are more."""
+        if self.has_secrets:
+            with self.knowledge.as_at_stop(self.pos):
+                self._tell_who_saw()
+            self._settled = len(self.hands.events)
+
+    def _tell_who_saw(self) -> None:
         events = self.hands.events
         for at in range(self._settled, len(events)):
             event = events[at]
@@ -178,9 +193,6 @@ class Running(ABC):
             if pieces:
                 seen = event.seen.union(self.knowledge.seen_in(at, pieces))
                 events[at] = attrs.evolve(event, seen=seen)
-        if seal:
-            self._settled = len(events)
-            self.knowledge.sealed()
 
     def value(self, node: core.Expr, frame: Frame) -> Value:
         return self.legality.compiled(node)(self.pos, frame)

@@ -134,3 +134,48 @@ def test_open_dishes_are_never_unknown() -> None:
         match.choose(0)
     for seat in (1, 2):
         assert [line.text for line in match.log(seat) if line.text.endswith(": Dish")] == []
+
+
+TWINS = """\
+game twins "Twins"
+    players 2
+
+place deck of Card stack hidden
+place hand per Player of Card private
+place table of Card
+type Face = star, moon
+piece Card 2 per Face in deck
+
+step setup
+    shuffle deck
+    set active = Player(1)
+    move 1 from deck to Player(1).hand
+
+step play
+    repeat 2 times
+        move 1 from deck to you.hand
+        choose "Lay a card."
+            lay
+        set active = active.next
+        move 1 from deck to you.hand
+        choose "Lay a card."
+            lay
+
+action lay(card in you.hand) "Lay"
+    move card to table
+"""
+
+
+def test_that_there_was_no_choice_is_told_by_nothing() -> None:
+    """Whoever holds two alike lays one unasked: what was drawn stays as unknown as elsewhere."""
+    checked = check_source(Source("twins.rules", TWINS), Library(()))
+    assert checked.game is not None, checked.diagnostics
+    asked = set()
+    for seed in range(12):
+        match = Match(checked.game, 2, seed=seed)
+        asked.add(bool(match.seat == 1))
+        while match.seat == 1:
+            match.choose(0)
+        drawn = [line.text for line in match.log(2) if "deck → hand (Player 1)" in line.text]
+        assert drawn == ["Card: deck → hand (Player 1)"] * 2
+    assert asked == {True, False}
