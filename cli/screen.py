@@ -33,7 +33,7 @@ ALTERNATE, BACK, CLEAR = "\x1b[?1049h", "\x1b[?1049l", "\x1b[2J\x1b[H"
 """What a terminal is told: to show another screen, the one before, and an empty one."""
 
 _ASCII = str.maketrans(
-    "●○─│·×…→▶–" + "▲■◆★✚⬟♥" + "╲╱╭╮╰╯├┤┬┴┼", "XO-|.x~>*-" + "^#@*%&$" + "\\/+++++++++"
+    "●○─━│·×…→▶–" + "▲■◆★✚⬟♥" + "╲╱╭╮╰╯├┤┬┴┼", "XO-=|.x~>*-" + "^#@*%&$" + "\\/+++++++++"
 )
 
 

@@ -10,12 +10,12 @@ from ruledsl.scene.cropping import window
 from ruledsl.scene.data import Board, Fact, Piece, StagePlace, Stat
 from ruledsl.texts import terminal
 
-from .grid import Cell, Grid, grid_lines
+from .grid import Cell, Grid, Side, grid_lines
 from .hexagons import hexagon_lines
 from .mapped_places import Node, margins, picture
-from .short_names import Codes
+from .short_names import MARKS, Codes
 from .tableau import Tableau
-from .text import flow, pad, plain, safe, shared_words, styled, together, width, wrap
+from .text import coloured, flow, pad, plain, safe, shared_words, styled, together, width, wrap
 from .word_table import Row, line_of, table_lines
 
 LONG_ROW = 8
@@ -89,12 +89,32 @@ def _grid(drawn: Tableau, board: Board, codes: Codes) -> list[str]:
         (col, row): cell(place) for (col, row), place in at.items() if col in cols and row in rows
     }
     signs = _signs(drawn, joints, codes) if joints else None
-    grid = Grid(cells, cols, rows, boxes, signs, board.letters, foot=not drawn.dense)
+    grid = Grid(
+        cells,
+        cols,
+        rows,
+        boxes,
+        signs,
+        board.letters,
+        foot=not drawn.dense,
+        sides=_sides(drawn) if board.sides else None,
+    )
     if any(each.fresh for each in cells.values()):
         drawn.sign("[ ]")
     head = drawn.heading(board.label) if board.owner is not None else []
     draw = hexagon_lines if board.form == "hexes" else grid_lines
     return head + draw(grid, drawn.columns)
+
+
+def _sides(drawn: Tableau) -> tuple[Side, Side]:
+    """The first player has those of the rows, the second those of the columns."""
+    first, second = drawn.scene.seats
+    for seat, mark in zip((first, second), MARKS, strict=True):
+        drawn.signs.setdefault(seat.number, coloured(mark, seat.colour))
+    return (
+        Side(drawn.signs[first.number], first.colour),
+        Side(drawn.signs[second.number], second.colour),
+    )
 
 
 def _printed(places: Sequence[StagePlace], codes: Codes) -> dict[str, str]:

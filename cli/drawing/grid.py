@@ -25,6 +25,14 @@ HOLE = Cell((" ",))
 
 
 @attrs.frozen
+class Side:
+    """Two opposite sides of a board that a player has: the player's sign and colour."""
+
+    sign: str
+    colour: str | None
+
+
+@attrs.frozen
 class Grid:
     """Cells by column and row, and which of these are drawn, from west to east and south to north.
 
@@ -40,6 +48,8 @@ class Grid:
     letters: str = ""
     foot: bool = True
     """whether the letters of the columns stand below it as well"""
+    sides: tuple[Side, Side] | None = None
+    """those of the rows, above and below, and those of the columns, left and right"""
 
     def letter(self, col: int) -> str:
         """What a column is called."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
-from .grid import Grid
-from .text import cut, pad, styled, width
+from .grid import Grid, Side
+from .text import coloured, cut, pad, styled, width
 
 FRESH = (styled("[", "bold"), styled("]", "bold"))
 """around a cell where something has just happened"""
@@ -19,6 +21,7 @@ def hexagon_lines(grid: Grid, columns: int) -> list[str]:
     if max(map(width, lines), default=0) <= columns or len(grid.cols) * len(grid.rows) < 2:
         return lines
     cols, rows = grid.cols, grid.rows
+    grid = attrs.evolve(grid, sides=None)
     if len(cols) > 1:
         half = (len(cols) + 1) // 2
         parts = [attrs.evolve(grid, cols=cols[:half]), attrs.evolve(grid, cols=cols[half:])]
@@ -28,6 +31,19 @@ def hexagon_lines(grid: Grid, columns: int) -> list[str]:
     return [line for part in parts for line in hexagon_lines(part, columns)]
 
 
+def _sides(grid: Grid, along: Side, across: Side, half: int) -> Iterator[tuple[int, int, str]]:
+    """The sides of two players, by line and middle: each in a colour, and with a sign."""
+    wide, high = len(grid.cols), len(grid.rows)
+    for line in (-1, high):
+        for place in range(2 * wide * half - 1):
+            sign = along.sign if place == wide * half - 1 else coloured("━", along.colour)
+            yield line, line * half + place, sign
+    for line in range(high):
+        sign = across.sign if line == high // 2 else coloured("╱", across.colour)
+        for end in (-1, wide):
+            yield line, (2 * end + line) * half, sign
+
+
 def _whole(grid: Grid) -> list[str]:
     """All cells in one picture.
 
@@ -35,6 +51,7 @@ def _whole(grid: Grid) -> list[str]:
     the rows at their right ends. Signs on edges stand between cells, also between two rows.
     """
     apart = 1 if grid.signs is None else 2
+    beside = 0 if grid.sides is None else 1
     half = (grid.widest() + 2) // 2 * apart
     at: dict[int, dict[int, str]] = {}
 
@@ -55,9 +72,14 @@ def _whole(grid: Grid) -> list[str]:
                 write(place * apart, middle + width(text) // 2 + 1, FRESH[1])
             if place == 0 or (grid.cols[n], grid.rows[place - 1]) not in grid.cells:
                 letter = styled(grid.letter(grid.cols[n]), "dim")
-                write((place - 1) * apart, (2 * n + place - 1) * half, letter)
+                below = place - 1 - beside
+                write(below * apart, (2 * n + below) * half, letter)
         if here:
-            write(place * apart, (2 * here[-1] + place + 2) * half, styled(str(row), "dim"))
+            end = (2 * here[-1] + place + 2) * half + 2 * beside
+            write(place * apart, end, styled(str(row), "dim"))
+    if grid.sides is not None:
+        for number, start, text in _sides(grid, *grid.sides, half):
+            write(number * apart, start, text)
     cols = {col: n for n, col in enumerate(grid.cols)}
     rows = {row: n for n, row in enumerate(grid.rows)}
     for pair, sign in (grid.signs or {}).items():

@@ -13,7 +13,7 @@ from ruledsl.texts.text import Phrases
 from .piece_names import PieceNames
 from .text import coloured, plain, safe, styled, together
 
-_MARKS = ("●", "○")
+MARKS = ("●", "○")
 """The pieces of two players that are alike but for their owners."""
 _SHORT = 2
 """A name of so many letters is its own short name."""
@@ -150,13 +150,13 @@ class Codes:
             code = coloured(letter + "".join(marks).lower(), piece.colour)
             return self._note(code, meaning) + numbers
         seat = names.seats[piece.owner - 1]
-        if self.short.players == len(_MARKS) and (not bare or marks):
+        if self.short.players == len(MARKS) and (not bare or marks):
             code = marks.pop(0) if bare else letter
             code = code.upper() if piece.owner == 1 else code.lower()
             self.cases[piece.owner] = names.player(piece.owner)
         elif bare:
-            two = self.short.players == len(_MARKS)
-            code = _MARKS[piece.owner - 1] if two else safe(seat.symbol)
+            two = self.short.players == len(MARKS)
+            code = MARKS[piece.owner - 1] if two else safe(seat.symbol)
             self.signs[piece.owner] = coloured(code, seat.colour)
         else:
             code = f"{letter}{safe(seat.symbol)}"
@@ -211,7 +211,7 @@ class Codes:
             ),
             key=plain,
         )
-        if len(self.cases) == len(_MARKS):
+        if len(self.cases) == len(MARKS):
             lines.append(say(terminal.CAPITALS, first=self.cases[1], second=self.cases[2]))
         if self.counts:
             lines.append(say(terminal.NUMBERS, names=", ".join(self.counts)))

@@ -237,9 +237,22 @@ def test_many_fields_are_counted_not_listed() -> None:
 def test_rows_of_hexagons_are_slanted() -> None:
     lines = drawn(load("hex").start(seed=1)).splitlines()
     # A cell's neighbours in the row above lie half a cell to its left and to its right.
-    assert lines[0].startswith(" " * 11 + "·") and lines[0].endswith("· 11")
-    assert lines[1].startswith(" " * 10 + "·") and lines[1].endswith("· 10")
-    assert lines[11].split() == list("abcdefghijk")
+    assert lines[1].startswith(" " * 10 + "╱ ·") and lines[1].endswith("· ╱ 11")
+    assert lines[2].startswith(" " * 9 + "╱ ·") and lines[2].endswith("· ╱ 10")
+    assert lines[13].split() == list("abcdefghijk")
+
+
+def test_the_sides_of_players_are_drawn_with_their_signs() -> None:
+    """Above and below the first player's, left and right the second's; not by colour alone."""
+    lines = drawn(load("hex").start(seed=1)).splitlines()
+    for edge in (lines[0], lines[12]):
+        assert set(edge.split()) == {"━━━━━━━━━━●━━━━━━━━━━"}
+    rows = [line.split() for line in lines[1:12]]
+    assert [row[0] for row in rows] == ["╱"] * 5 + ["○"] + ["╱"] * 5
+    assert [row[-2] for row in rows] == [row[0] for row in rows]
+    assert any("● Player 1" in line and "○ Player 2" in line for line in lines[14:])
+    narrow = drawn(load("hex").start(seed=1), 30)
+    assert "━" not in narrow and "· 11" in narrow
 
 
 def test_a_board_without_edges_is_cropped_to_what_is_there() -> None:
