@@ -142,11 +142,15 @@ GUARDS = {
     "room when all choose together": (
         "room",
         [
+            "place hand per Player of Card",
+            "",
             "step play",
+            "    for p in Player",
+            "        move 1 from deck to p.hand",
             "    together p in Player",
             '        choose n in 1..2 by p "How many?"',
             "        if n = 1",
-            "            move {c in deck where c.worth = p.seat} to top",
+            "            move all from p.hand to top",
         ],
     ),
     "some of a set of unlike cards": (
