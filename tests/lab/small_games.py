@@ -75,6 +75,28 @@ def table_of(text: str, players: int = 2) -> Table:
     return Table(game_of(text).checked, players)
 
 
+DRAFT = """\
+game draft "Draft"
+    players 2
+
+piece Stone in market | count | worth
+    pebble            | 30    | 1
+    gem               | 30    | 10
+
+place market of Stone
+place heap per Player of Stone
+
+step play
+    set active = Player(1)
+    repeat 10 times
+        choose stone in market "Which?"
+        move stone to active.heap
+        set active = active.next
+
+ranking p in Player
+    highest sum(s.worth for s in p.heap)
+"""
+
 FAIR = """\
 game fair "Fair"
     players 2..3

@@ -10,7 +10,7 @@ from ruledsl.engine.counted import counters_of, do_without
 from ruledsl.lab.counting import Counts
 from ruledsl.lab.worth import Worth, worths
 from ruledsl.table.table import Table
-from tests.lab.small_games import DICE, FAIR, table_of
+from tests.lab.small_games import DICE, DRAFT, FAIR, table_of
 
 
 def found_in(table: Table, games: int = 2000) -> dict[str, Worth]:
@@ -43,29 +43,6 @@ def test_what_all_have_to_use_is_worth_nothing() -> None:
     found = found_in(table_of(FAIR))
     # All three cards of a hand are played, whatever comes first.
     assert abs(found["bee"].points.value) < 0.03
-
-
-DRAFT = """\
-game draft "Draft"
-    players 2
-
-piece Stone in market | count | worth
-    pebble            | 30    | 1
-    gem               | 30    | 10
-
-place market of Stone
-place heap per Player of Stone
-
-step play
-    set active = Player(1)
-    repeat 10 times
-        choose stone in market "Which?"
-        move stone to active.heap
-        set active = active.next
-
-ranking p in Player
-    highest sum(s.worth for s in p.heap)
-"""
 
 
 def test_what_is_chosen_without_an_action_is_worth_something_too() -> None:

@@ -241,7 +241,9 @@ def _worth(study: Study) -> Iterator[Finding]:
         else:
             more = points(opposite(each.points))
             text = f"Whoever never uses “{name}” wins {more} more: it hurts its user."
-        weight: Weight = "note" if each.points.value > 0 else "notable"
+        # A card is not expected to decide alone, as an action may.
+        decides = bool(counter.of) and each.points.low > 0.5 / study.players
+        weight: Weight = "notable" if each.points.value < 0 or decides else "note"
         told.append((abs(each.points.value), Finding(weight, text, counter.span)))
     yield from (finding for _, finding in sorted(told, key=lambda pair: -pair[0])[:MOST_TOLD])
 

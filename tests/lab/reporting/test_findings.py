@@ -16,7 +16,7 @@ from ruledsl.lab.reporting.seats_and_ends import who_plays
 from ruledsl.lab.reporting.study import Here, Setting, study_of
 from ruledsl.players.seats import Computer
 from ruledsl.table.table import Table
-from tests.lab.small_games import FAIR, game_of
+from tests.lab.small_games import DRAFT, FAIR, game_of
 
 
 def found_in(text: str, seed: int = 1, games: int = 10_000) -> tuple[Finding, ...]:
@@ -435,3 +435,11 @@ def test_what_nobody_would_miss_is_told() -> None:
     assert study is not None
     (told,) = (each.text for each in findings_of(study) if "hardly miss" in each.text)
     assert told.startswith("Random players would hardly miss “ant”, “bee”, “cat” (Play: card):")
+
+
+def test_a_card_ten_times_too_good_stands_in_the_first_lines() -> None:
+    study = study_of(game_of(DRAFT), Setting((2,), 600, 0, 1))
+    assert study is not None
+    worth = [each for each in findings_of(study)[:3] if each.topic == "worth"]
+    assert {each.weight for each in worth} == {"notable"}
+    assert any("Doing without “gem (choosing stone)” costs " in each.text for each in worth)
