@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
@@ -41,6 +42,7 @@ _FIRST = 0xE000
 _CODES = {style: chr(_FIRST + number) for number, style in enumerate(STYLES)}
 _END = chr(_FIRST + len(STYLES))
 _BLANK = chr(_FIRST + len(STYLES) + 1)
+_WIDE_OR_NOT = re.compile(r"[^\x00-\x7f]")
 _TO_NOTHING = dict.fromkeys(map(ord, (*_CODES.values(), _END)))
 
 Depth: TypeAlias = Literal["none", "few", "256", "all"]
@@ -116,12 +118,12 @@ def width(text: str) -> int:
     """The columns a text takes."""
     if text.isascii():
         return len(text)
-    return sum(map(_columns, plain(text)))
+    shown = plain(text)
+    return len(shown) + sum(_columns(letter) - 1 for letter in _WIDE_OR_NOT.findall(shown))
 
 
+@lru_cache(maxsize=10_000)
 def _columns(letter: str) -> int:
-    if letter.isascii():
-        return 1
     if unicodedata.category(letter) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1

@@ -296,7 +296,7 @@ class Procedures(Choosing):
         outer_together, outer_fixed = self._together, self.hands.fixed
         acts: list[tuple[Position, list[AnyEvent], set[SlotKey]]] = []
         outer_apart, outer_outside = self._apart, self._outside
-        outside = self._perspective()
+        outside = self._perspective().kept
         self._outside = outer_outside or outside
         self._blocks += 1
         self._apart = dict.fromkeys(self.table.things("Player"), outside)
@@ -315,7 +315,7 @@ class Procedures(Choosing):
                     yield from self.block(statement.body, frame)
                 done = self.hands.events[len(outer_events) :]
                 acts.append((self.pos, done, self.hands.fixed))
-                self._apart = {**self._apart, player: self._perspective()}
+                self._apart = {**self._apart, player: self._perspective().kept}
         finally:
             self.pos = common
             self.hands.events = outer_events

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -64,12 +64,20 @@ class Answer:
 
 @attrs.frozen
 class Perspective:
-    """A position, what is known in it, and what happened on the way."""
+    """A position, what is known in it, and what happened on the way.
+
+    What happened is the very list that grows with the game, unless it is `kept`.
+    """
 
     pos: Position
     known: frozenset[tuple[Thing, Thing]]
     narrowed: dict[tuple[Thing, Thing], frozenset[Look]]
-    events: tuple[AnyEvent, ...]
+    events: Sequence[AnyEvent]
+
+    @property
+    def kept(self) -> Perspective:
+        """As it is now, whatever happens later."""
+        return attrs.evolve(self, events=tuple(self.events))
 
 
 @attrs.define
@@ -161,14 +169,14 @@ class Running(ABC):
         """While all choose together: as it was before."""
         return self._outside
 
-    def public_events(self) -> tuple[AnyEvent, ...]:
+    def public_events(self) -> Sequence[AnyEvent]:
         """What happened so far, without what is being chosen together."""
         outside = self._outside
-        return tuple(self.hands.events) if outside is None else outside.events
+        return self.hands.events if outside is None else outside.events
 
     def _perspective(self) -> Perspective:
         knowledge = self.knowledge
-        return Perspective(self.pos, knowledge.known, knowledge.narrowed, tuple(self.hands.events))
+        return Perspective(self.pos, knowledge.known, knowledge.narrowed, self.hands.events)
 
     def settle(self, *, seal: bool = True) -> None:
         """A stop: what lies open is seen, and the events since the last one are sealed."""

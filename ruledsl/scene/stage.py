@@ -46,13 +46,13 @@ class Set:
 class Told:
     """Events, and those that somebody may know of as happenings; both grow with a game."""
 
-    events: tuple[AnyEvent, ...] = ()
+    events: list[AnyEvent] = attrs.Factory(list)
     happenings: list[Happening] = attrs.Factory(list)
     _before: list[int] = attrs.Factory(list)
     """for each event, how many happenings there were before it"""
 
     def go_on(
-        self, same: int, events: tuple[AnyEvent, ...], fresh: Iterable[Happening | None]
+        self, same: int, events: Sequence[AnyEvent], fresh: Iterable[Happening | None]
     ) -> None:
         """After the first so many events, which are the `same`, tell all others anew."""
         if same < len(self._before):
@@ -62,7 +62,7 @@ class Told:
             self._before.append(len(self.happenings))
             if happening is not None:
                 self.happenings.append(happening)
-        self.events = events
+        self.events[same:] = events[same:]
 
 
 def set_of(table: Table, words: Words) -> Set:
