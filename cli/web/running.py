@@ -68,6 +68,8 @@ def _listening(wishes: Wishes) -> socket.socket:
     try:
         found = socket.getaddrinfo(wishes.host, wishes.port, type=socket.SOCK_STREAM)
         return socket.create_server((wishes.host, wishes.port), family=found[0][0])
+    except UnicodeError as error:
+        raise Refused(f"{wishes.host} is no name of a machine") from error
     except OSError as error:
         code = error.errno or 0
         # A name that can't be looked up has a number of another kind, and its own words.

@@ -25,6 +25,13 @@ def test_an_address_that_is_none(run: Run, tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
+def test_a_name_that_no_machine_has(run: Run, tmp_path: Path) -> None:
+    for host, shown in (("a" * 300, "a" * 300), ("x\u202e", "x\ufffd")):
+        result = run("serve", "--host", host, "--tables", str(tmp_path))
+        assert result.exit_code == 2
+        assert result.stderr == f"error: {shown} is no name of a machine\n"
+
+
 def test_a_save_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "odd.save").write_bytes(b"\x00\x01\x02" * 1000)
     with Keyboard(
