@@ -189,8 +189,8 @@ def _narrow(panes: Panes, columns: int, rows: int) -> Frame:
     most = max(3, room // 3)
     for brief, high in ((False, most), (True, most), (True, most // 2 + 1)):
         menu = [] if panes.reading is not None else panes.menu(MenuRoom(columns - 1, high, brief))
-        # What was told takes the place of the menu, not more.
-        below = len(menu) if panes.reading is None else most
+        # What was told takes the place of the menu, not more, and it too gives way to the table.
+        below = len(menu) if panes.reading is None else high
         table = panes.draw(columns - 1, room - below - WANTED_BELOW)
         if len(table) <= room - below - LEAST_TOLD:
             break

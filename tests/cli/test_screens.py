@@ -87,7 +87,8 @@ def unexplained(screen: str) -> set[str]:
 def test_board_and_question_share_the_screen(
     name: str, size: tuple[int, int], language: str
 ) -> None:
-    """At any moment of a game of any number of players, on the full screen and in plain lines."""
+    """At any moment of a game of any number of players, on the full screen and in plain lines;
+    and the board is whole while news are read."""
     columns, rows = size
     for players in load(name).players:
         match = load(name).start(seed=1, players=players, language=language)
@@ -97,9 +98,13 @@ def test_board_and_question_share_the_screen(
                 break
             if number % EVERY == 0:
                 panes = panes_of(match)
-                frame = framed(panes, columns, rows - 1)
-                assert frame.hidden == 0
-                assert "…" not in {plain(line).rpartition("│")[2].strip() for line in frame.lines}
+                for panes.reading in (None, 0):
+                    frame = framed(panes, columns, rows - 1)
+                    assert frame.hidden == 0
+                    assert "…" not in {
+                        plain(each).rpartition("│")[2].strip() for each in frame.lines
+                    }
+                    assert frame.told
                 assert len(printed(panes, columns - 1, rows - 2)) <= rows - 2
             match.choose(random.randrange(len(match.options)))
 
