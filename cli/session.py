@@ -17,7 +17,7 @@ from ruledsl.players.seats import Human, Search, player_for, seat_of
 from ruledsl.players.situation import situation_of
 from ruledsl.table.errors import RulesError
 from ruledsl.texts import terminal
-from ruledsl.texts.commands import command_meant
+from ruledsl.texts.commands import command_meant, gives_way
 from ruledsl.texts.text import Phrases
 
 from . import kept_games
@@ -239,7 +239,9 @@ class Session:
         options = self.match.options
         if any(text.casefold() == choice.label.casefold() for choice in options):
             return True
-        return " " in text and len(named(text, [(each.label, "") for each in options])) == 1
+        if " " not in text and not gives_way(text, self.say.language):
+            return False
+        return len(named(text, [(each.label, "") for each in options])) == 1
 
     def _take(self, entry: Entry) -> bool:
         """Make the choice that was typed, or say what is wrong with it."""

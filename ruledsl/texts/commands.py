@@ -17,16 +17,18 @@ class Spellings:
 
 
 COMMANDS = {
-    "why": Spellings(("why",), ("warum",)),
-    "try": Spellings(("try",), ("probe", "probiere")),
-    "undo": Spellings(("undo",), ("zurück", "zurueck")),
-    "hint": Spellings(("hint",), ("tipp", "hinweis")),
-    "log": Spellings(("log",), ("verlauf",)),
+    "why": Spellings(("why",), ("warum", "wieso", "weshalb")),
+    "try": Spellings(("try",), ("probe", "probiere", "probieren", "versuche", "versuchen")),
+    "undo": Spellings(
+        ("undo",), ("zurück", "zurueck", "zurücknehmen", "rückgängig", "rueckgaengig")
+    ),
+    "hint": Spellings(("hint",), ("tipp", "hinweis", "vorschlag")),
+    "log": Spellings(("log",), ("verlauf", "protokoll")),
     "rules": Spellings(("rules", "rule"), ("regel", "regeln")),
-    "look": Spellings(("look",), ("zeigen",)),
+    "look": Spellings(("look",), ("zeigen", "zeige", "zeig")),
     "list": Spellings(("list",), ("liste",)),
-    "save": Spellings(("save",), ("speichern",)),
-    "quit": Spellings(("quit", "exit"), ("ende",)),
+    "save": Spellings(("save",), ("speichern", "speichere", "sichern")),
+    "quit": Spellings(("quit", "exit"), ("ende", "beenden", "aufhören", "aufhoeren")),
     "help": Spellings(("help", "?"), ("hilfe",)),
 }
 
@@ -47,6 +49,13 @@ def commands_in(language: str) -> tuple[str, ...]:
 def command_meant(word: str, language: str) -> str | None:
     """The command that a word stands for; English ones are understood in every language."""
     return _meant(COMMANDS, word.casefold().removeprefix("/"), language)
+
+
+def gives_way(text: str, language: str) -> bool:
+    """Whether what is typed is a command only where nothing that can be chosen is called so: any
+    word but the usual ones, unless it begins with a slash."""
+    usual = {*commands_in("en"), *commands_in(language)}
+    return not text.startswith("/") and text.casefold() not in usual
 
 
 def topic_meant(word: str, language: str) -> Topic | None:

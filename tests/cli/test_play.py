@@ -315,6 +315,16 @@ def test_german(run: Run) -> None:
         assert part in result.stdout
 
 
+def test_words_of_a_choice_go_before_further_words_for_commands(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "breaking.rules"
+    file.write_text(f'{BREAKING}\nlanguage de\n    stop "Zug beenden"\n', encoding="utf-8")
+    german = ("play", str(file), "--lang", "de")
+    assert "Das Spiel ist zu Ende." in run(*german, text="beenden\n").stdout
+    for text in ("/beenden\n", "ende\n"):
+        assert "Auf Wiedersehen." in run(*german, text=text).stdout
+    assert "Auf Wiedersehen." in run("play", "chess", "--lang", "de", text="beenden\n").stdout
+
+
 def test_a_save_has_every_choice(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.save"
     result = run(*SIMPLE, "--save", str(file), text="b2\na1\n")

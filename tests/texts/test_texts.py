@@ -11,7 +11,14 @@ import attrs
 import pytest
 
 import ruledsl.texts
-from ruledsl.texts.commands import COMMANDS, Spellings, command_meant
+from ruledsl.texts import terminal
+from ruledsl.texts.commands import (
+    COMMANDS,
+    Spellings,
+    command_meant,
+    commands_in,
+    gives_way,
+)
 from ruledsl.texts.text import LANGUAGES, Phrases, Text
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +138,23 @@ def test_commands_have_words_of_their_own() -> None:
         assert len(set(words)) == len(words)
         for name, each in COMMANDS.items():
             assert {command_meant(word, language) for word in getattr(each, language)} == {name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_names_the_usual_words_of_all_commands(language: str) -> None:
+    named = [Phrases(language)(text).split()[0] for text in terminal.HELP]
+    assert sorted(named) == sorted(commands_in(language))
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [("beenden", "quit"), ("Aufhören", "quit"), ("rückgängig", "undo"), ("wieso", "why")],
+)
+def test_germans_have_several_words_for_a_command(typed: str, command: str) -> None:
+    assert command_meant(typed, "de") == command
+    assert gives_way(typed, "de")
+    assert not gives_way(f"/{typed}", "de")
+    assert command_meant(typed, "en") is None
 
 
 def test_english_commands_are_understood_everywhere() -> None:
