@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -72,12 +72,12 @@ class Perspective:
     pos: Position
     known: frozenset[tuple[Thing, Thing]]
     narrowed: dict[tuple[Thing, Thing], frozenset[Look]]
-    events: Sequence[AnyEvent]
+    events: list[AnyEvent]
 
     @property
     def kept(self) -> Perspective:
         """As it is now, whatever happens later."""
-        return attrs.evolve(self, events=tuple(self.events))
+        return attrs.evolve(self, events=list(self.events))
 
 
 @attrs.define
@@ -169,7 +169,7 @@ class Running(ABC):
         """While all choose together: as it was before."""
         return self._outside
 
-    def public_events(self) -> Sequence[AnyEvent]:
+    def public_events(self) -> list[AnyEvent]:
         """What happened so far, without what is being chosen together."""
         outside = self._outside
         return self.hands.events if outside is None else outside.events

@@ -5,7 +5,6 @@ Which piece it was is told by what they could tell when it happened, not by what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, assert_never
 
 import attrs
@@ -32,10 +31,11 @@ from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value, things
 
 
-def _common(before: Sequence[AnyEvent], events: Sequence[AnyEvent]) -> int:
+def _common(before: list[AnyEvent], events: list[AnyEvent]) -> int:
     """So many events at the beginning are the same, or a few more.
 
-    They are all, but for some at the end, whenever a game goes on; so whole lists are compared.
+    They are all, but for some at the end, whenever a game goes on; so whole lists are compared,
+    and lists only: nothing else is equal to one.
     """
     same, step = min(len(before), len(events)), 1
     while before[:same] != events[:same]:
@@ -52,7 +52,7 @@ class Telling:
         self.teller = Teller(self.viewers, scenery.words)
         self.story = Story(scenery, self.teller)
 
-    def happenings(self, events: Sequence[AnyEvent], since: int) -> tuple[int, list[Happening]]:
+    def happenings(self, events: list[AnyEvent], since: int) -> tuple[int, list[Happening]]:
         """How much the viewers may know of, and all of it `since` then.
 
         What was told before is not put in words again.

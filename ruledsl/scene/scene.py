@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -66,7 +66,7 @@ class _Painting:
     def scene(self, since: int) -> Scene:
         match = self.match
         viewer = None if self.seat is None else match.player(self.seat)
-        events: Sequence[AnyEvent] = match.interpreter.perspective(viewer).events
+        events: list[AnyEvent] = match.interpreter.perspective(viewer).events
         viewers = match.table.things("Player") if viewer is None else (viewer,)
         told, happenings = Telling(self.set, viewers).happenings(events, since)
         contents = tuple(self._contents())

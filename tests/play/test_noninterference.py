@@ -207,7 +207,7 @@ def swap(match: Match, seat: int, one: Thing, other: Thing) -> None:
             each,
             known=frozenset((who, renamed(piece)) for who, piece in each.known),
             narrowed={(who, renamed(piece)): told for (who, piece), told in each.narrowed.items()},
-            events=tuple(map(told, each.events)),
+            events=list(map(told, each.events)),
         )
         for who, each in interpreter._apart.items()
     }

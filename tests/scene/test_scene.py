@@ -102,6 +102,16 @@ def test_only_the_seat_that_is_asked_gets_options() -> None:
     assert scene_of(match, None).ask is None
 
 
+def test_telling_goes_on_while_all_choose_together() -> None:
+    """What is told step by step is what is told at once."""
+    match, rng = played("hearts", 0), random.Random(1)
+    for choices in range(5):
+        for seat in (None, 1, 2):
+            at_once = scene_of(played("hearts", choices), seat).happenings
+            assert scene_of(match, seat).happenings == at_once
+        match.choose(rng.randrange(len(match.options)))
+
+
 def test_onlookers_see_what_everybody_sees() -> None:
     match = played("crazy_eights", 4)
     onlooker = {held.place: held for held in scene_of(match, None).contents}
