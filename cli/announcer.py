@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruledsl.play.decisions import Refusal
 from ruledsl.play.match import Choice, Match
-from ruledsl.play.sheet import Entry, outcome_of
+from ruledsl.play.sheets.entries import Entry
+from ruledsl.play.sheets.sheet import outcome_of
 from ruledsl.play.typed import Typed
 from ruledsl.players.outlook import Outlook
 from ruledsl.players.seats import Human, Seat

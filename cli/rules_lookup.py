@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from ruledsl.model.game import CheckedGame
-from ruledsl.play.sheet import Entry, Section, sheet_of
+from ruledsl.play.sheets.entries import Entry, Section
+from ruledsl.play.sheets.sheet import sheet_of
 from ruledsl.play.words import Words
 
 MOST_QUOTES = 8

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from ruledsl.play.loading import Game
-from ruledsl.play.sheet import Sheet, sheet_of
+from ruledsl.play.sheets.sheet import Sheet, sheet_of
 from ruledsl.play.words import Words
 from ruledsl.texts.text import LANGUAGES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ruledsl.play.sheet import Entry
+from ruledsl.play.sheets.entries import Entry
 
 from ..citations import cited
 from .text import safe, styled, wrap

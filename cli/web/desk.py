@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from ruledsl.play.match import IllegalChoice, Match
-from ruledsl.play.sheet import sheet_of
+from ruledsl.play.sheets.sheet import sheet_of
 from ruledsl.scene.data import as_json
 from ruledsl.scene.refusing import why
 from ruledsl.scene.scene import cites_of, scene_of, stage_of

@@ -10,7 +10,7 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.model.rule_texts import OWN
 from ruledsl.play.loading import load
-from ruledsl.play.sheet import outcome_of
+from ruledsl.play.sheets.sheet import outcome_of
 from ruledsl.texts.commands import TOPICS
 from ruledsl.texts.text import LANGUAGES
 

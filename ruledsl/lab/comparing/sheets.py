@@ -9,7 +9,8 @@ from typing import Literal
 import attrs
 
 from ruledsl.model.game import CheckedGame
-from ruledsl.play.sheet import Entry, Section, sheet_of
+from ruledsl.play.sheets.entries import Entry, Section
+from ruledsl.play.sheets.sheet import sheet_of
 
 
 @attrs.frozen
