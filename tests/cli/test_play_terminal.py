@@ -253,6 +253,28 @@ def test_a_game_that_is_left_is_kept_and_listed(
     assert list((tmp_path / "ruledsl" / "games").iterdir()) == []
 
 
+def test_a_running_game_with_secrets_is_replayed_for_its_player_only(tmp_path: Path) -> None:
+    args = ("kuhn_poker", "--seed", "2", "--seats", "human,random", "--save", "my.game")
+    with Keyboard("play", *args, cwd=tmp_path) as table:
+        shown = table.see("\n> ")
+        (hand,) = [line for line in shown.splitlines() if line.startswith("Your hand:")]
+        table.type("undo")
+        table.see("You have not chosen anything yet.")
+        table.type("quit")
+        assert table.leave() == 0
+    with Keyboard("replay", "my.game", cwd=tmp_path) as own:
+        assert own.leave() == 0
+        assert hand in own.text
+    with Keyboard("replay", "my.game", "--seat", "2", cwd=tmp_path) as other:
+        assert other.leave() == 2
+        assert "seat 2 sees what is hidden from seat 1" in other.text
+        assert "Your hand:" not in other.text
+    with Keyboard("replay", "my.game", "--seat", "2", "--open", cwd=tmp_path) as opened:
+        assert opened.leave() == 0
+        assert "Your hand:" in opened.text
+        assert hand not in opened.text
+
+
 def test_saving_under_a_name_takes_the_game_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
