@@ -182,7 +182,7 @@ class Story:
         match event:
             case Moved():
                 known = not any(self.teller.is_unknown(piece, event) for piece in event.pieces)
-                if chosen is None or not known or not _says(chosen, event, said):
+                if chosen is None or not known or not self._says(chosen, event, said):
                     self._moved(entries, at, event, follows)
                 said.update(event.pieces)
             case Assigned():
@@ -207,6 +207,14 @@ class Story:
                 pass  # a bare yes or no is what the choice before it was about
             case Shown() | Narrated() | Triggered() | Eliminated() | Ended():
                 self._plain(entries, at, event)
+
+    def _says(self, chosen: Chosen, event: Moved, before: set[Thing]) -> bool:
+        """Whether a choice says already that these pieces go there, or that they are used up."""
+        if _says(chosen, event, before):
+            return True
+        heard = self.teller.viewers <= chosen.viewers and not chosen.forced
+        named = set(event.pieces) <= set(chosen.values) - before
+        return heard and named and not self._is_shown(event.target)
 
     def _plain(self, entries: list[_Entry], at: int, event: AnyEvent) -> None:
         """What is a sentence by itself."""

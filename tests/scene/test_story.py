@@ -203,6 +203,15 @@ def test_what_a_choice_says_is_not_said_again() -> None:
     assert told(match, 1, since) == ["Player 1: Move: e2 → e4."]
 
 
+def test_what_a_choice_uses_up_is_not_told_to_go_away() -> None:
+    match = played("backgammon", 1)
+    before = len(told(match))
+    match.choose(0)
+    fresh = told(match)[before:]
+    assert any("Die" in text for text in fresh), fresh
+    assert not any("away from cup" in text for text in told(match))
+
+
 def test_a_capture_is_told() -> None:
     match = started("chess")
     for move in ("e2 e4", "d7 d5"):
