@@ -7,7 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
-from ruledsl.diagnostics.explain import all_codes
+from ruledsl.diagnostics.explain import all_codes, page
+from ruledsl.diagnostics.names import BUILT_IN_NAME
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine.sets import shapes
 from ruledsl.model import allowance, base, depth, elaborate, symbols
@@ -42,6 +43,13 @@ def quoted() -> set[str]:
 def test_words(word: str) -> None:
     assert word in quoted()
     assert re.search(rf"\b{word}\b", EXAMPLES), "no example uses it"
+
+
+def test_names_that_are_taken() -> None:
+    explained = page(BUILT_IN_NAME)
+    assert explained is not None
+    listed, _, _ = explained.text.partition("Choose")
+    assert set(re.findall(r"`(\w+)`", listed)) == symbols.BUILT_IN
 
 
 @pytest.mark.parametrize("attribute", ATTRIBUTES)
