@@ -165,7 +165,8 @@ class FullScreen(Screen):
             return super()._read(prompt)
         size = self._app.output.get_size()
         frame = framed(self.panes, size.columns, size.rows - 1)
-        self.panes.reading = 0 if frame.new > frame.told else None
+        imagined = self._instead_of is not None
+        self.panes.reading = 0 if imagined or frame.new > frame.told else None
         self._asking = prompt
         self._app.invalidate()
         try:
@@ -174,9 +175,13 @@ class FullScreen(Screen):
             self._asking = ""
             self.panes.reading = None
             self.panes.read = len(self.panes.told)
-            if self._instead_of is not None:
-                self.panes.draw, self.panes.draw_apart = self._instead_of
-                self._instead_of = None
+            self._restore()
+
+    def _restore(self) -> None:
+        """Draw the table again, if another one stands in its stead."""
+        if self._instead_of is not None:
+            self.panes.draw, self.panes.draw_apart = self._instead_of
+            self._instead_of = None
 
     def leave(self) -> None:
         """Give the terminal back as it was."""
@@ -213,6 +218,8 @@ class FullScreen(Screen):
         assert self.panes.reading is not None
         following = self.panes.reading + self._frame.told
         self.panes.reading = following if following < self._frame.new else None
+        if self.panes.reading is None:
+            self._restore()
         self._app.invalidate()
 
     def _prompt(self) -> str:

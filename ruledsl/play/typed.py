@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import attrs
@@ -183,7 +183,8 @@ def _fit(typed: list[str], label: str, code: str) -> int | None:
     """How well typed words fit an option, 0 being best; None if they don't.
 
     Words in order are better than in any order, and whole words better than beginnings of words;
-    numbers are never cut short. A code counts without where its pieces are.
+    numbers are never cut short, and stay with the word before them. A code counts without where its
+    pieces are.
     """
     fits = [
         fit
@@ -195,6 +196,8 @@ def _fit(typed: list[str], label: str, code: str) -> int | None:
 
 
 def _fits(typed: list[str], label: list[str], *, whole: bool, ordered: bool) -> bool:
+    if _renumbered(typed, label, whole=whole):
+        return False
     left = list(label)
     for word in typed:
         begins = not whole and not word.isdigit()
@@ -205,3 +208,17 @@ def _fits(typed: list[str], label: list[str], *, whole: bool, ordered: bool) -> 
             return False
         left = left[found + 1 :] if ordered else left[:found] + left[found + 1 :]
     return True
+
+
+def _renumbered(typed: list[str], label: list[str], *, whole: bool) -> bool:
+    """Whether a word has another number behind it in the label: `card 2` is not `card 1`."""
+    for word, number in pairwise(typed):
+        if number.isdigit() and not word.isdigit():
+            numbers = {
+                after
+                for before, after in pairwise(label)
+                if after.isdigit() and (before == word or (not whole and before.startswith(word)))
+            }
+            if numbers and number not in numbers:
+                return True
+    return False

@@ -72,9 +72,11 @@ def test_news_that_do_not_fit_are_read_before_the_menu() -> None:
         keyboard.shows("d2 (pawn)")
         keyboard.type_keys("try e2e4")
         keyboard.shows("Nothing of it has happened.")
-        keyboard.shows("4 · · · ·[P]· · · 4")
+        imagined = keyboard.shows("4 · · · ·[P]· · · 4")
+        assert "Enter: go on" in imagined, "not the menu of the table as it is"
+        assert "d2 (pawn)" not in imagined
         keyboard.type_keys("")
-        keyboard.shows("4 + + + + + + + + 4")
+        assert "d2 (pawn)" in keyboard.shows("4 + + + + + + + + 4")
         keyboard.type_keys("quit")
         assert keyboard.leave() == 0
 

@@ -144,6 +144,19 @@ def test_an_illegal_move_is_not_taken_for_a_legal_one_with_the_same_words() -> N
     assert match.read("character 2 forward 1").number is not None
 
 
+def test_a_number_stays_with_its_word() -> None:
+    """Nothing is chosen by numbers that were typed behind other words."""
+    match = ruledsl.load("pied_piper").start(players=4, seed=1)
+    while match.seat != 1:
+        match.choose(0)
+    labels = [option.label for option in match.options]
+    assert "Place a card: Backward 1, character card 2" in labels
+    assert not any("Backward 2" in label for label in labels)
+    assert match.read("backward 2 character card 1").number is None
+    assert match.read("back 2 character 1").number is None
+    assert match.read("character card 2 backward 1").number is not None
+
+
 def test_an_illegal_cell_is_not_the_beginning_of_a_legal_one() -> None:
     match = ruledsl.load("go").start(seed=1, options={"size": 13})
     match.choose("a1")
