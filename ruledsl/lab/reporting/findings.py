@@ -31,7 +31,14 @@ from ruledsl.lab.reporting.idle_rules import (
     span_of,
 )
 from ruledsl.lab.reporting.naming import about, used_in, written
-from ruledsl.lab.reporting.seats_and_ends import broken, cut, drawn, seats, told_endings
+from ruledsl.lab.reporting.seats_and_ends import (
+    broken,
+    cut,
+    drawn,
+    first_choice,
+    seats,
+    told_endings,
+)
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.reporting.sureness import CLOSE, TELLING, UNFAIR, more_games, round_up
 from ruledsl.lab.statistics import Estimate, critical, holm, proportion
@@ -308,7 +315,7 @@ def _more(study: Study) -> Iterator[Finding]:
 
 FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "rules": (broken,),
-    "seats": (seats,),
+    "seats": (seats, first_choice),
     "endings": (cut, told_endings, drawn),
     "use": (never, dead_values),
     "effect": (changes_nothing, always_so, idle_ranking),

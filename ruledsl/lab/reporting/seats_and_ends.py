@@ -71,6 +71,22 @@ def seats(study: Study) -> Iterator[Finding]:
         yield Finding("note", text)
 
 
+def first_choice(study: Study) -> Iterator[Finding]:
+    """Where it is drawn who begins, seats are alike, whatever beginning is worth."""
+    found = study.beginning
+    if found is None or not found.drawn or found.games < ENOUGH:
+        return
+    fair = 1 / study.players
+    share = proportion(found.wins, found.games)
+    least = max(critical(1, LEVEL) * sqrt(fair * (1 - fair) / found.games), UNFAIR)
+    text = f"With {study.players} players it is drawn who chooses first, so seats are alike in that"
+    if abs(share.value - fair) > least:
+        text += f". Whoever does wins {percent(share)} of games instead of {plain_percent(fair)}."
+        yield Finding("notable", text)
+    else:
+        yield Finding("note", f"{text}; whoever does wins {percent(share)} of games.")
+
+
 def told_endings(study: Study) -> Iterator[Finding]:
     never: list[core.Win | core.End] = []
     for _, block in blocks_of(study.checked):

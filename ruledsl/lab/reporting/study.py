@@ -14,6 +14,7 @@ from ruledsl.diagnostics.wording import amount
 from ruledsl.engine.counters import Counter, Sort, subject_of
 from ruledsl.lab.agency import Agency, agency_of
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
+from ruledsl.lab.beginning import Beginning, beginning
 from ruledsl.lab.counting import CountedGames, Observed, Used
 from ruledsl.lab.offered import offered
 from ruledsl.lab.patience import Left, Patience
@@ -34,9 +35,9 @@ USUAL_SKILLED = 120
 """And games of better players."""
 USUAL_SECONDS = 50
 """What all this may take together; drawing pictures takes a few more."""
-OBSERVING, CHOICES, WORTHS, BETTER = 0.4, 0.1, 0.25, 0.25
-"""Of these seconds: for the games that most is about, sampled choices, what things are worth, and
-better players. What one does not need, the next has."""
+OBSERVING, BEGINNING, CHOICES, WORTHS, BETTER = 0.38, 0.02, 0.1, 0.25, 0.25
+"""Of these seconds: for the games that most is about, who chooses first, sampled choices, what
+things are worth, and better players. What one does not need, the next has."""
 RANDOM, EASY, MEDIUM = map(computer_of, ("random", "easy", "medium"))
 ENOUGH_TO_TELL = 20
 """Games of random players after which it shows whether they come to an end; others need fewer."""
@@ -87,6 +88,7 @@ class Study:
     observed: dict[int, Observed]
     """by the number of players"""
     ladder: ArenaSummary | None
+    beginning: Beginning | None
     agency: Agency | None
     offered: frozenset[tuple[str, str]] | None
     """what was offered in some games: what for, and its name; None if nobody looked"""
@@ -213,6 +215,7 @@ class _Work:
     tried: list[Computer] = attrs.Factory(list)
     observed: dict[int, Observed] = attrs.Factory(dict)
     ladder: ArenaTally | None = None
+    beginning: Beginning | None = None
     agency: Agency | None = None
     offered: frozenset[tuple[str, str]] | None = None
     personas: list[ArenaTally] = attrs.Factory(list)
@@ -282,6 +285,10 @@ class _Work:
     def look_closer(self) -> None:
         """The number of players that most is said about: better players, choices, other aims."""
         table, observed = self.table(self.main), self.observed[self.main]
+        if self.unfinished is None and self.main > 1:
+            self.told("who chooses first")
+            with self.patience.share(BEGINNING) as left:
+                self.beginning = beginning(table, self.setting.seed, observed.tally.games, left)
         if self.unfinished is None and self.setting.sampled:
             self._look_at_choices(table, observed)
         if observed.length.mean >= 1 and self.main > 1:
@@ -368,6 +375,7 @@ class _Work:
             tuple(self.tried),
             played,
             ladder,
+            self.beginning,
             self.agency,
             self.offered,
             tuple(each.summary().players[0] for each in self.personas if each.games),

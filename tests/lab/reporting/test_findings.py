@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
@@ -16,7 +17,7 @@ from ruledsl.lab.reporting.seats_and_ends import who_plays
 from ruledsl.lab.reporting.study import Here, Setting, study_of
 from ruledsl.players.seats import Computer
 from ruledsl.table.table import Table
-from tests.lab.small_games import DRAFT, FAIR, game_of
+from tests.lab.small_games import COUNTING, DRAFT, FAIR, game_of
 
 
 def found_in(text: str, seed: int = 1, games: int = 10_000) -> tuple[Finding, ...]:
@@ -45,6 +46,25 @@ def test_a_seat_with_three_points_too_many() -> None:
     first = found_in(planted(("    repeat while", lucky)))[0]
     assert first.weight == "fault"
     assert first.text.startswith("With 2 players, seat 1 wins ")
+
+
+@pytest.mark.parametrize(
+    ("goal", "weight", "share"),
+    [("3", "notable", 0.25), ("2", "note", 0.5)],  # 1 then 1, of four ways; 2, of two
+)
+def test_what_choosing_first_is_worth_where_it_is_drawn(
+    goal: str, weight: str, share: float
+) -> None:
+    """All seats win as often then, whatever it is worth."""
+    always = COUNTING.replace("goal = 5", f"goal = {goal}")
+    assert not any("who chooses first" in each.text for each in found_in(always))
+    text = always.replace("set active = Player(1)", "roll active in Player")
+    (found,) = (each for each in found_in(text) if "who chooses first" in each.text)
+    assert found.weight == weight
+    assert ("instead of 50" in found.text) == (weight == "notable")
+    told = re.search(r"wins ([0-9.]+) %", found.text)
+    assert told is not None
+    assert abs(float(told[1]) / 100 - share) < 0.03
 
 
 def test_a_dead_card() -> None:
@@ -122,7 +142,7 @@ def test_seats_are_told_in_two_sentences_at_most() -> None:
     told = [
         each.text
         for each in found_in(planted(("    repeat while", lucky)))
-        if each.topic == "seats"
+        if each.topic == "seats" and each.weight == "fault"
     ]
     first, others = told
     assert first.startswith("With 2 players, seat 1 wins ")
