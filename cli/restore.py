@@ -19,6 +19,7 @@ from ruledsl.table.errors import RulesError
 from .citations import cited
 from .completing import files
 from .game_arguments import show_mistakes
+from .kept_games import named
 from .saves import Save, Saved, SavedChoice, SaveError, look, rules_hash
 from .terminal import Exit, Refused
 
@@ -44,18 +45,18 @@ class Restored:
     same_rules: bool
 
 
-def open_save(path: str) -> Save:
-    """A save to go on with."""
+def open_save(name: str) -> Save:
+    """A save to go on with: a file, or a game that is kept under a name."""
     try:
-        return Save.open(Path(path))
+        return Save.open(named(name))
     except SaveError as error:
         raise Refused(str(error)) from error
 
 
-def look_at_save(path: str) -> Saved:
-    """What a save says; the file stays as it is."""
+def look_at_save(name: str) -> Saved:
+    """What a file says, or a game that is kept under a name; it stays as it is."""
     try:
-        return look(Path(path))
+        return look(named(name))
     except SaveError as error:
         raise Refused(str(error)) from error
 

@@ -50,7 +50,7 @@ def command(
     """
     if file is None:
         return _list()
-    with open_save(str(kept_games.named(file))) as save:
+    with open_save(file) as save:
         restored = restore(save.saved, lang, rules=rules, allowance=allowance)
         if not restored.same_rules:
             warn("the rules have changed since the game was saved, but it can go on")

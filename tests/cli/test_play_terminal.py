@@ -241,6 +241,12 @@ def test_a_game_that_is_left_is_kept_and_listed(
         keyboard.see("tic_tac_toe-1", "no game")
         keyboard.see("(human, human), 1 choice")
         assert keyboard.leave() == 0
+    with Keyboard("history", "tic_tac_toe-1") as keyboard:
+        keyboard.see("1. seat 1: mark(")
+        assert keyboard.leave() == 0
+    with Keyboard("replay", "tic_tac_toe-1") as keyboard:
+        keyboard.see("Player 1: Mark: b2")
+        assert keyboard.leave() == 0
     with Keyboard("resume", "tic_tac_toe-1", "--plain") as keyboard:
         keyboard.see("press Enter")
         keyboard.type("")
