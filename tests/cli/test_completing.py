@@ -47,7 +47,10 @@ def test_games_or_else_files(offered: Offered, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["history", "replay", "resume", "watch"])
-def test_files(offered: Offered, command: str) -> None:
+def test_files(
+    offered: Offered, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert offered(command, "pied") == ["file,pied"]
 
 
