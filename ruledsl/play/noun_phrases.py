@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeAlias
 import attrs
 
 from ruledsl.model import core
-from ruledsl.model.types import FaceType, FlagType, MaybeType, NumberType, SetType, ThingType, Type
+from ruledsl.model.types import NumberType, SetType, ThingType, Type
 from ruledsl.play.clauses import AnyClause, Clause
 from ruledsl.play.inflection import CASES, CLOSE, Noun, Phrase, filled, fixed
 from ruledsl.play.naming import Naming
@@ -48,12 +48,21 @@ class Clauses(Protocol):
     def __call__(self, telling: NounPhrases, node: core.Expr) -> AnyClause: ...
 
 
+class Queries(Protocol):
+    """Tells a query, in the words that are at hand for things."""
+
+    def __call__(
+        self, telling: NounPhrases, node: core.Query | core.Reach | core.LongestTrail
+    ) -> Phrase: ...
+
+
 @attrs.frozen
 class NounPhrases(Naming):
     """Things and sets of one game in the words of one language."""
 
     clauses: Clauses = attrs.field(kw_only=True)
     """for what relative clauses and decisions ask"""
+    queries: Queries = attrs.field(kw_only=True)
 
     def clause(self, node: core.Expr) -> AnyClause:
         """A condition as a clause."""
@@ -108,12 +117,8 @@ class NounPhrases(Naming):
                 return self.calling(local, self.said(subject)).said(arm)
             case core.Sure(value=value):
                 return self.said(value)
-            case core.Query():
-                return self._query(node)
-            case core.Reach():
-                return self._reached(node)
-            case core.LongestTrail():
-                return self._trail(node)
+            case core.Query() | core.Reach() | core.LongestTrail():
+                return self.queries(self, node)
             case core.Conditional(condition=condition, yes=yes, no=no):
                 asked = self.clause(condition).told("dependent")
                 return self._varied("either", self.said(yes), self.said(no), c=asked)
@@ -483,99 +488,8 @@ class NounPhrases(Naming):
     def all(self, node: core.Expr) -> Phrase:
         return self.chosen("all", node)
 
-    def _query(self, node: core.Query) -> Phrase:
-        match node:
-            case core.Query(word="count", draws=(draw,), running=running):
-                group = self.drawn(node, draw)
-                number = self.grammar.number_of(group.noun)
-                phrase = number.beside(group.after_many, group.tail_many)
-                return phrase.followed(self._stopping(draw, running))
-            case core.Query(word="the" | "first", draws=(draw,), running=None, body=None):
-                return self._one_of(node, draw)
-            case core.Query(word="filter", draws=(draw,), running=running):
-                group = self.group(attrs.evolve(node, running=None))
-                ended = group.ordered + self._stopping(draw, running)
-                return self.with_article("all", group).followed(ended)
-            case core.Query(word="sum" | "max" | "min" | "image", draws=(_, _, *_), running=None):
-                return self._over_several(node)
-            case core.Query(word="sum" | "max" | "min" | "image", draws=(draw,), running=None) if (
-                node.body is not None
-            ):
-                over = self.with_article("all", self.drawn(node, draw))
-                return self._folded(node, draw, over)
-            case _:
-                return fixed(self.labelled(self.written(node.span)))
-
-    def _folded(self, node: core.Query, draw: core.Draw, over: Phrase) -> Phrase:
-        """`{r.owner for r in rats}`: the owner of all rats."""
-        assert node.body is not None
-        told = self.calling(draw.local, over).said(node.body)
-        match node.word:
-            case "image":
-                return told
-            case word:
-                this = self.binding(draw.local, _element(draw.domain.type), "this")
-                return fixed(self.part(word, a=this.said(node.body), b=over))
-
-    def _one_of(self, node: core.Query, draw: core.Draw) -> Phrase:
-        """The only one, the first one, or the one with the highest value."""
-        group = self.drawn(node, draw)
-        if not node.order:
-            adjective = self.part("first") if node.word == "first" else ""
-            phrase = self.grammar.the(group.noun, adjective)
-            return phrase.beside(group.near, group.tail_one + group.ordered)
-        best, *more = node.order
-        keys = self.calling(draw.local, self.told_apart(draw.local, group.noun))
-        value = keys.part(f"with {best.way}", a=keys.said(best.key)) + keys.order(tuple(more))
-        return self.grammar.the(group.noun).beside(group.near, group.tail_one + value)
-
-    def _over_several(self, node: core.Query) -> Phrase:
-        """`{m.owner for r in Rung, m in r}`: the owner of all men on all steps."""
-        assert node.body is not None
-        telling, keys = self, self
-        *before, last = node.draws
-        for draw in before:
-            telling = telling.calling(draw.local, telling.chosen("each", draw.domain))
-            keys = keys.binding(draw.local, _element(draw.domain.type), "this")
-        group = telling.narrowed(telling.group(last.domain), last.local, node.where)
-        keys = keys.binding(last.local, _element(last.domain.type), "this")
-        over = telling.with_article("all", group)
-        if node.word != "image":
-            return fixed(self.part(node.word, a=keys.said(node.body), b=over))
-        return telling.calling(last.local, over).said(node.body).followed(keys.order(node.order))
-
-    def _reached(self, node: core.Reach) -> Phrase:
-        """Everything that going on again and again leads to."""
-        noun = self.noun_of(node.type)
-        via = self.calling(node.local, self.told_apart(node.local, noun)).said(node.via)
-        start = self.said(node.start)
-        if node.exactly is None:
-            way = self.part("reached", a=start, b=via)
-        else:
-            way = self.part("reached in", a=start, b=via, n=self.said(node.exactly))
-        passing = self.narrowed(Group(noun), node.local, node.where)
-        return self.grammar.all(noun).followed(passing.tail_many + way)
-
-    def _trail(self, node: core.LongestTrail) -> Phrase:
-        edges = self.said(node.edges)
-        if node.length is None or node.local is None:
-            return fixed(self.part("trail", a=edges))
-        telling = self.binding(node.local, _element(node.edges.type), "this")
-        return fixed(self.part("trail by", a=edges, b=telling.said(node.length)))
-
-    def _stopping(self, draw: core.Draw, running: core.Expr | None) -> str:
-        if running is None:
-            return ""
-        telling = self.binding(draw.local, _element(draw.domain.type), "this")
-        return self.part("as long as", a=telling.clause(running).told("dependent"))
-
     def drawn(self, node: core.Query, draw: core.Draw) -> Group:
         return self.narrowed(self.group(draw.domain), draw.local, node.where)
-
-
-def _element(type_: object) -> Type:
-    assert isinstance(type_, SetType | ThingType | MaybeType | NumberType | FlagType | FaceType)
-    return type_.element if isinstance(type_, SetType) else type_
 
 
 def _is_player(type_: Type) -> bool:

@@ -11,6 +11,7 @@ from ruledsl.model.types import FlagType, MaybeType, Type
 from ruledsl.play.clauses import AnyClause, Clause, Joined
 from ruledsl.play.inflection import Phrase, filled, fixed
 from ruledsl.play.noun_phrases import Group, NounPhrases
+from ruledsl.play.query_phrases import QueryPhrases
 from ruledsl.play.words import Words
 
 _COMPARED = {"<": "less", "<=": "at most", ">": "more", ">=": "at least", "!=": "not"}
@@ -18,7 +19,11 @@ _COMPARED = {"<": "less", "<=": "at most", ">": "more", ">=": "at least", "!=": 
 
 def phrasing(words: Words) -> NounPhrases:
     """Expressions of one game in the words of one language."""
-    return NounPhrases(words, clauses=lambda telling, node: Conditions(telling).clause(node))
+    return NounPhrases(
+        words,
+        clauses=lambda telling, node: Conditions(telling).clause(node),
+        queries=lambda telling, node: QueryPhrases(telling).said(node),
+    )
 
 
 @attrs.frozen
