@@ -73,7 +73,7 @@ def _tables(game: CheckedGame, memory: Memory, *, is_library: bool) -> Iterator[
     broken: dict[Span, Diagnostic] = {}
     tables: dict[_Setting, Table] = {}
     left = MOST_THINGS_IN_ALL
-    for setting in _settings(game):
+    for setting in _settings(game, tables):
         if left <= 0 and (setting.options or setting.players != game.players[-1]):
             continue  # Who has seen so many tables has seen enough.
         try:
@@ -104,25 +104,26 @@ def _broken(error: RulesError, setting: _Setting) -> Diagnostic:
     return found.broken_table(error.span, error.kind, error.message, str(setting))
 
 
-def _settings(game: CheckedGame) -> Iterator[_Setting]:
-    """Each number of players with the usual options, then each other value of each option."""
+def _settings(game: CheckedGame, tables: Mapping[_Setting, Table]) -> Iterator[_Setting]:
+    """Each number of players with the usual options, then each other value of each option.
+
+    What an option can be stands on the usual tables, which are laid by then, if they can be.
+    """
     for players in game.players:
         yield _Setting(players)
+    ends = [_Setting(players) for players in sorted({game.players[0], game.players[-1]})]
     count = len(game.players)
-    ends = {}
-    for players in (game.players[0], game.players[-1]) if game.options else ():
-        try:
-            ends[players] = Table(game, players)
-        except RulesError:
-            return
     for name in game.options:
-        for players, usual in ends.items():
+        for end in ends:
+            usual = tables.get(end)
+            if usual is None:
+                return
             for value in usual.option_values(name):
                 if count == MOST_SETTINGS:
                     return
                 if value != usual.options[name]:
                     count += 1
-                    yield _Setting(players, ((name, as_written(value)),))
+                    yield _Setting(end.players, ((name, as_written(value)),))
 
 
 def _set_up(table: Table) -> None:

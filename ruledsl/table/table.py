@@ -187,31 +187,40 @@ class Table:
 
     def _combined(self, kind: Kind, copies: core.Expr | None) -> tuple[Thing, ...]:
         """A thing, or some copies, for each combination of the indexes."""
-        counts: list[tuple[tuple[Value, ...], int]] = []
-        for combination in self.combinations(kind):
-            count = 1
-            if copies is not None:
-                probe = Thing(kind.name, 0, kind.name, -1, self._indexes(kind, combination))
-                count = self.number(copies, probe)
-                if count < 0:
-                    raise RulesError(mishaps.wrong_copies(count, kind.name), copies.span)
-            counts.append((combination, count))
-        total = sum(count for _, count in counts)
+        combinations = self.combinations(kind)
+        counts = [1] * len(combinations)
+        if copies is not None:
+            counts = [self._copies(kind, copies, each) for each in combinations]
+        total = sum(counts)
         self.claim(total, kind.name, kind.span)
         start = self.take_orders(total)
         things: list[Thing] = []
-        for combination, count in counts:
+        for combination, name, count in zip(combinations, self._names(kind), counts, strict=True):
             for _ in range(count):
                 number = len(things)
-                name = _called(kind.name, combination) if kind.indexes else kind.name
-                things.append(
-                    Thing(kind.name, number, name, start + number, self._indexes(kind, combination))
-                )
+                indexes = self._indexes(kind, combination)
+                things.append(Thing(kind.name, number, name, start + number, indexes))
         return tuple(things)
 
+    def _copies(self, kind: Kind, copies: core.Expr, combination: tuple[Value, ...]) -> int:
+        probe = Thing(kind.name, 0, kind.name, -1, self._indexes(kind, combination))
+        count = self.number(copies, probe)
+        if count < 0:
+            raise RulesError(mishaps.wrong_copies(count, kind.name), copies.span)
+        return count
+
+    def _names(self, kind: Kind) -> list[str]:
+        """What things are called, for each combination of the indexes.
+
+        A product may be of ten thousand things: each part is written once.
+        """
+        if not kind.indexes:
+            return [kind.name]
+        parts = [[str(value) for value in self.domain(index)] for index in kind.indexes]
+        return [f"{kind.name}({', '.join(combination)})" for combination in product(*parts)]
+
     def _indexes(self, kind: Kind, combination: tuple[Value, ...]) -> dict[str, Value]:
-        named = zip((index.name for index in kind.indexes), combination, strict=True)
-        return dict(named)
+        return {index.name: value for index, value in zip(kind.indexes, combination, strict=True)}
 
     def _pieces(self, kind: Kind) -> tuple[Thing, ...]:
         assert kind.piece is not None
@@ -414,10 +423,6 @@ class Table:
                     mishaps.starts_outside(slot.state.key, value, slot.low, slot.high), start.span
                 )
         return value
-
-
-def _called(kind: str, combination: tuple[Value, ...]) -> str:
-    return f"{kind}({', '.join(str(part) for part in combination)})"
 
 
 def _span_of(game: CheckedGame) -> Span:
