@@ -30,6 +30,7 @@ import attrs
 import pytest
 
 from bench.mutation.changes import Change, changes
+from bench.mutation.held import functions_held
 from bench.mutation.judge import (
     ENOUGH,
     TESTS,
@@ -39,7 +40,6 @@ from bench.mutation.judge import (
     Verdict,
     exchange,
     exchangeable,
-    functions_held,
     import_changed,
     in_fork,
     judged,

@@ -22,7 +22,7 @@ from functools import partial
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
@@ -30,6 +30,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from bench.mutation.changes import Change, body_of, mutated
+from bench.mutation.held import Held, functions_held
 from bench.mutation.tracing import Tracer
 
 if TYPE_CHECKING:
@@ -206,51 +207,43 @@ class Judge:
         return 0
 
     def _note(self, kept: Path, known: set[str]) -> int:
+        cases = [case for case in self.cases if case.name not in known]
+        tests = {name: item for name, item in self.tests.items() if name not in known}
+        tracer = Tracer()
+        tracer.begin(self.folder / "ruledsl" / "engine", functions_held())
         with kept.open("a") as file:
-            for case in self.cases:
-                if case.name not in known:
-                    print(json.dumps(self._noted_case(case).plain()), file=file, flush=True)
-            for name, item in self.tests.items():
-                if name not in known:
-                    print(json.dumps(self._noted_test(item).plain()), file=file, flush=True)
+            for case in cases:
+                print(json.dumps(self._noted_case(case, tracer).plain()), file=file, flush=True)
+            for item in tests.values():
+                print(json.dumps(self._noted_test(item, tracer).plain()), file=file, flush=True)
         return 0
 
-    def _noted_case(self, case: Case) -> Trial:
-        making, playing = self._tracer(), self._tracer()
+    def _noted_case(self, case: Case, tracer: Tracer) -> Trial:
         begun = time.process_time()
-        with making.noting():
-            case.code()
+        case.code()
         seconds = time.process_time() - begun
-        with playing.noting():
-            case.follow()
-        made = self._relative(making)
+        made = self._lines(tracer)
+        case.follow()
         ran = {
-            name: lines - made.get(name, frozenset())
-            for name, lines in self._relative(playing).items()
+            name: lines - made.get(name, frozenset()) for name, lines in self._lines(tracer).items()
         }
         return Trial(case.name, seconds, made, ran)
 
-    def _noted_test(self, item: pytest.Item) -> Trial:
-        tracer = self._tracer()
+    def _noted_test(self, item: pytest.Item, tracer: Tracer) -> Trial:
         begun = time.process_time()
         signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, LONGEST)
-        with tracer.noting():
-            failed = _failed(item)
+        failed = _failed(item)
         signal.setitimer(signal.ITIMER_PROF, 0)
         seconds = time.process_time() - begun
         if failed:
             assert TimeoutError.__name__ in failed, failed
             seconds = max(seconds, LONGEST)
-        return Trial(item.nodeid, seconds, {}, self._relative(tracer))
+        return Trial(item.nodeid, seconds, {}, self._lines(tracer))
 
-    def _tracer(self) -> Tracer:
-        return Tracer(str(self.folder / "ruledsl" / "engine"))
-
-    def _relative(self, tracer: Tracer) -> dict[str, frozenset[int]]:
+    def _lines(self, tracer: Tracer) -> dict[str, frozenset[int]]:
         return {
-            str(Path(name).relative_to(self.folder)): frozenset(lines)
-            for name, lines in tracer.lines.items()
+            str(Path(name).relative_to(self.folder)): lines for name, lines in tracer.take().items()
         }
 
     # ------------------------------------------------------------ with a change
@@ -392,20 +385,6 @@ def _reason(code: int) -> str:
 
 
 # ---------------------------------------------------------------- making a change
-
-
-Held: TypeAlias = dict[tuple[str, str, int], list[FunctionType]]
-"""Functions by file, name and line, whoever holds them."""
-
-
-def functions_held() -> Held:
-    found: Held = {}
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType):
-            code = each.__code__
-            key = (code.co_filename, code.co_qualname, code.co_firstlineno)
-            found.setdefault(key, []).append(each)
-    return found
 
 
 def exchangeable(change: Change) -> bool:

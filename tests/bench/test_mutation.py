@@ -12,15 +12,16 @@ from types import ModuleType
 import pytest
 
 from bench.mutation.changes import Change, changes
+from bench.mutation.held import functions_held
 from bench.mutation.judge import (
     LONGEST,
     Judge,
     Trial,
     exchange,
     exchangeable,
-    functions_held,
     import_changed,
 )
+from bench.mutation.tracing import Tracer
 
 SOURCE = """\
 LIMIT = 3
@@ -104,6 +105,45 @@ def test_a_change_outside_functions_is_imported(
         import_changed(change_in(path, "3 → 4"))
         assert loaded(path).Counter().few(3)
     assert not loaded(path).Counter().few(3)
+
+
+TRACED = """\
+def told(number: int, kind: str) -> str:
+    if number < 0:
+        return "less"
+    elif number > 100:
+        return "more"
+    match kind:
+        case "rat":
+            return (
+                "a rat"
+            )
+        case "mouse" if number > 1:
+            return "mice"
+        case _:
+            names = [name
+                     for name in ("a", "b")]
+    while number > 3:
+        number -= 1
+    def inner() -> str:
+        return names[0]
+    return inner()
+"""
+
+
+def test_the_lines_that_run_are_noted(tmp_path: Path) -> None:
+    path = tmp_path / "planted_lines.py"
+    path.write_text(TRACED)
+    module = loaded(path)
+    tracer = Tracer()
+    tracer.begin(tmp_path, functions_held())
+    assert tracer.take() == {}
+    assert module.told(-1, "rat") == "less"
+    assert tracer.take() == {str(path): {2, 3}}
+    assert module.told(1, "rat") == "a rat"
+    assert tracer.take() == {str(path): {2, 4, 6, 7, 11, 13, 8, 9, 10}}
+    assert module.told(3, "mole") == "a"
+    assert tracer.take() == {str(path): {2, 4, 6, 7, 11, 13, 14, 15, 16, 18, 19, 20}}
 
 
 def judge_of(folder: Path) -> Judge:
