@@ -171,6 +171,7 @@ class TreeCode(Part):
         params: list[tuple[str, Width]] = [("viewer", "i32"), ("piece", "i32")]
         w = Writer(self.context.program.add(Function("piece_mark", params, "i64")))
         mark = w.variable(("i64", 77), "i64")
+        _mixed(w, mark, load(cell_at(self.candidates.apart, "piece")))
         _mixed(w, mark, self.layout.where("piece"))
         _mixed(w, mark, ("call", "depth", "piece"))
         if self.seeing.track:
@@ -200,6 +201,8 @@ class TreeCode(Part):
                 _mixed(w, mark, at)
                 w.store64(add(mul(at, 8), self.labels), mark)
             w.give_back()
+        # A name may refer to one of two pieces that look alike.
+        w.emit("do", ("call", "mark_apart", "viewer"))
         entry = w.variable(self.candidates.options)
         end = w.once(add(mul(load(CANDIDATES), self.candidates.stride), self.candidates.options))
         wanted = w.variable(0)

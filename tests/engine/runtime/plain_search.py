@@ -89,9 +89,13 @@ class PlainSearch:
     recipe: Recipe | None = None
     rolled: Callable[[Engine], Hashable] | None = None
     """what was rolled on the way to this decision, in a game that tells; None for nothing"""
+    named: Callable[[Engine], Sequence[Thing]] = lambda _: ()
+    """the piece that a name in scope refers to, in a game that tells"""
     options: list[Option] = attrs.field(factory=list)
     number: int = 0
     world: int = 0
+    mixed: Sequence[int] = ()
+    """the pieces in the order in which they were dealt last"""
     least: int = ONE
     most: int = 0
     cuts: int = 0
@@ -117,8 +121,8 @@ class PlainSearch:
 
     # ------------------------------------------------------------ one iteration
 
-    def iterate(self) -> None:
-        """Predict what the engine does, let it, and learn from the end it came to."""
+    def iterate(self) -> list[Entry]:
+        """Predict what the engine does, let it, and learn from the end it came to: the path."""
         mind = Generator(int.from_bytes(self.searching.runner.read(MIND, 8), "little"))
         world = self.worlds[self.world]
         self.world = (self.world + 1) % len(self.worlds)
@@ -140,6 +144,7 @@ class PlainSearch:
                 option.sums[seat] += rewards[seat]
                 if seat + 1 in row.winners:
                     option.wins[seat] += self._part_of_win(ONE)
+        return path
 
     def _go(self, world: bytes, seed: int) -> None:
         engine = self.beside
@@ -150,12 +155,13 @@ class PlainSearch:
         self.goes_on = engine.choose(NONE_YET)
 
     def _dealt(self, world: bytes, recipe: Recipe, mind: Generator) -> bytes:
-        """The pieces of each kind are mixed, and what they are is written."""
+        """The pieces of each kind are mixed once more, and what they are is written."""
+        before = self.mixed or recipe.pieces
         pieces: list[int] = []
-        start = 0
         for size in recipe.kinds:
-            pieces += mind.shuffled(recipe.pieces[start : start + size])
-            start += size
+            start = len(pieces)
+            pieces += mind.shuffled(before[start : start + size])
+        self.mixed = pieces
         data = bytearray(world)
 
         def set_bit(address: int, bit: int) -> None:
@@ -323,13 +329,16 @@ class PlainSearch:
         ):
             return [(site, viewer, option) for option in range(number)]
         position = engine.position()
+        named = self.named(engine)
         found: dict[int, Candidate] = {}
         for each in engine.candidates():
             found.setdefault(each.option, each)
         labels: list[Hashable] = []
         for option in range(number):
             each = found[option]
-            looks = tuple(self._looks(value, viewer, position) for value in each.values)
+            looks = tuple(
+                (value in named, self._looks(value, viewer, position)) for value in each.values
+            )
             labels.append((site, viewer, each.offer, *looks))
         assert len(set(labels)) == number, "pieces that only their names tell apart"
         return labels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Hashable, Sequence
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import ruledsl
 from ruledsl.diagnostics.source import Source
 from ruledsl.engine import Engine
+from ruledsl.engine.memory.control import PATH
 from ruledsl.engine.runtime import tree
 from ruledsl.engine.runtime.batches import ONE
 from ruledsl.engine.runtime.dealing import Recipe
@@ -17,11 +19,14 @@ from ruledsl.play.chance import Generator
 from ruledsl.play.loading import load_source
 from ruledsl.play.match import Match
 from ruledsl.table.table import Table
+from ruledsl.table.things import Thing
 
 from .plain_search import PlainSearch
 from .test_dealing import worlds_of
 
 ITERATIONS = 80
+ENTRY = struct.Struct("<qqiiii")
+"""of the tree: its label, the sum of rewards, visits, how often offered, what is below, its seat"""
 
 
 def search_from(
@@ -34,6 +39,7 @@ def search_from(
     seat: int | None = None,
     recipe: Recipe | None = None,
     rolled: Callable[[Engine], Hashable] | None = None,
+    named: Callable[[Engine], Sequence[Thing]] = lambda _: (),
     iterations: int = ITERATIONS,
 ) -> None:
     """Search, and compare every iteration."""
@@ -50,13 +56,17 @@ def search_from(
         script=script,
         recipe=recipe,
         rolled=rolled,
+        named=named,
     )
     compare(plain, iterations)
 
 
 def compare(plain: PlainSearch, iterations: int) -> None:
     for _ in range(iterations):
-        plain.iterate()
+        path = plain.iterate()
+        assert path_of(plain.searching) == [
+            (each.sum, each.visits, each.offered, each.seat) for each in path
+        ]
         found = plain.searching.found()
         expected = plain.options[: plain.number]
         assert [each.visits for each in found] == [each.visits for each in expected]
@@ -65,6 +75,17 @@ def compare(plain: PlainSearch, iterations: int) -> None:
             assert ours.worth == tuple(each / scale for each in theirs.sums)
             assert ours.wins == tuple(each / scale for each in theirs.wins)
     assert plain.searching.cuts == plain.cuts
+
+
+def path_of(engine: Engine) -> list[tuple[int, int, int, int]]:
+    """The options that were taken in the tree: the sum of each, visits, how often offered, seat."""
+
+    def entry(number: int) -> tuple[int, int, int, int]:
+        address = engine._cell(engine.code.tree.path + 4 * number)
+        _, sum_, visits, offered, _, seat = ENTRY.unpack(engine.runner.read(address, ENTRY.size))
+        return sum_, visits, offered, seat
+
+    return [entry(number) for number in range(engine._cell(PATH))]
 
 
 def begun(table: Table, seed: int = 4, choices: int = 0) -> Engine:
@@ -165,9 +186,11 @@ def search_in(
     choices: int,
     *,
     rolled: Callable[[Engine], Hashable] | None = None,
+    named: Callable[[Engine], Sequence[Thing]] = lambda _: (),
     worlds_known: int = 3,
     dealing: bool = True,
     reach: int = 1000,
+    iterations: int = ITERATIONS,
 ) -> None:
     """Search for the seat that decides after so many choices, from what it knows."""
     match = Match(table.game, len(table.things("Player")), seed=4)
@@ -191,6 +214,8 @@ def search_in(
         script=script,
         recipe=recipe,
         rolled=rolled,
+        named=named,
+        iterations=iterations,
     )
 
 
@@ -278,3 +303,61 @@ def test_worlds_that_offer_more_later() -> None:
     """A decision that was met with few options may have many in another world."""
     table = Table(load_source(Source("lots.rules", LOTS), Library()).checked, 3)
     search_in(table, 1, rolled=rolled_in_lots, dealing=False, worlds_known=40)
+
+
+PAIRS = """\
+game pairs "Pairs"
+    players 2..2
+    limit 40 decisions
+
+place deck of Card stack hidden
+place hand per Player of Card private
+place pile of Card stack
+
+piece Card in deck | count | worth
+    ant            | 5     | 1
+    bee            | 4     | 2
+
+state Player.score: -90..90 = 0
+
+step setup
+    shuffle deck
+    for p in Player
+        move 3 from deck to p.hand
+    set active = Player(1)
+
+step play
+    repeat 4 times
+        choose chosen in you.hand "Which first?"
+        choose second in you.hand "Which then?"
+        if second = chosen
+            add chosen.worth to you.score
+        else
+            set you.score = you.score - second.worth
+            if chosen in you.hand
+                move chosen to pile
+        set active = active.next
+
+ranking p in Player
+    highest p.score
+"""
+
+
+def named_in_pairs(engine: Engine) -> list[Thing]:
+    """The card that `chosen` refers to, if it is in scope."""
+    named = []
+    for frame in engine.code.frames.values():
+        for _, binding in frame.live.get(engine._cell(frame.resume), ()):
+            match binding:
+                case ("load", 0, int(address)):
+                    named.append(engine.layout.things[engine._cell(address)])
+                case _:
+                    pass
+    return named
+
+
+@pytest.mark.parametrize("choices", [0, 1, 2, 3])
+@pytest.mark.parametrize("dealing", [True, False])
+def test_pieces_that_only_a_name_in_scope_tells_apart(choices: int, *, dealing: bool) -> None:
+    table = Table(load_source(Source("pairs.rules", PAIRS), Library()).checked, 2)
+    search_in(table, choices, named=named_in_pairs, dealing=dealing, worlds_known=12)
