@@ -24,7 +24,7 @@ def _told(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterato
     if ending.how == "limit":
         yield say(terminal.LIMIT)
     elif ending.because:
-        yield say(terminal.BECAUSE, what=safe(ending.because))
+        yield safe(ending.because)
     winners = [player(placing.seat) for placing in ending.placings if placing.won]
     if winners:
         wins = terminal.WINS if len(winners) == 1 else terminal.WIN
@@ -43,6 +43,8 @@ def _told(ending: Ending, player: Callable[[int], str], say: Phrases) -> Iterato
         before = ending.placings[number - 1] if number else None
         after = ending.placings[number + 1] if number + 1 < len(ending.placings) else None
         keys = list(_keys(placing, (before, after), say))
+        if placing.apart:
+            keys.append(safe(placing.apart))
         if ending.paid:
             keys.append(say(terminal.PAYOFF, points=str(placing.payoff)))
         text = terminal.RANK_KEYS if keys else terminal.RANK
@@ -69,7 +71,7 @@ def _keys(placing: Placing, beside: Sequence[Placing | None], say: Phrases) -> I
     for other in beside:
         if other is None:
             continue
-        pairs = zip(placing.keys, other.keys, strict=True)
+        pairs = zip(placing.keys, other.keys, strict=False)
         apart = (at for at, (mine, theirs) in enumerate(pairs, 1) if mine.text != theirs.text)
         needed = max(needed, next(apart, 1))
     for number, fact in enumerate(placing.keys[:needed], 1):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import attrs
 
+from ruledsl.diagnostics.source import NOWHERE, Span
+from ruledsl.model.endings import where_it_ends
 from ruledsl.play.chance import Chance, Dice
 from ruledsl.play.events import Ended
 from ruledsl.play.procedures import Procedures
@@ -49,9 +51,9 @@ class Interpreter(Procedures):
             if not only_endings:
                 self._finish("the rules", ())
         except GameEnded as ended:
-            self._finish(ended.how, ended.named)
+            self._finish(ended.how, ended.named, ended.span)
 
-    def _finish(self, how: How, named: tuple[Thing, ...]) -> None:
+    def _finish(self, how: How, named: tuple[Thing, ...], span: Span = NOWHERE) -> None:
         self.pos.chooser = None
         self.pos.changed()
         self.settle()
@@ -59,7 +61,9 @@ class Interpreter(Procedures):
         self.result = attrs.evolve(found, keys=keys_of(self.table, self.pos))
         self.pos.finished = True
         self.pos.winners = self.result.won
-        self.hands.record(Ended(self.result.how, self.result.won))
+        ending = where_it_ends(self.game, span)
+        trail = () if ending is None else ending.trail
+        self.hands.record(Ended(self.result.how, self.result.won, span=span, trail=trail))
         self.settle()
 
     # ------------------------------------------------------------ looking ahead

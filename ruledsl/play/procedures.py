@@ -52,9 +52,10 @@ class Procedures(Choosing):
                 case core.Win(word=word, players=node):
                     named = as_set(self.value(node, frame))
                     players = tuple(who for who in named if isinstance(who, Thing))
-                    raise GameEnded("draw" if word == "win" and not players else word, players)
+                    how = "draw" if word == "win" and not players else word
+                    raise GameEnded(how, players, statement.span)
                 case core.End(target=target):
-                    _end(target)
+                    _end(target, statement.span)
                 case core.Skip():
                     pass
                 case core.Require(condition=node, message=message):
@@ -379,10 +380,10 @@ class Procedures(Choosing):
             self.knowledge.moving(pos, (piece,), source, target, event)
 
 
-def _end(target: str) -> None:
+def _end(target: str, span: Span) -> None:
     match target:
         case "game":
-            raise GameEnded("end")
+            raise GameEnded("end", span=span)
         case "loop":
             raise LoopEnded
         case _:

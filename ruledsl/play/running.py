@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import attrs
 
-from ruledsl.diagnostics.source import Span
+from ruledsl.diagnostics.source import NOWHERE, Span
 from ruledsl.model import core
 from ruledsl.model.game import has_secrets
 from ruledsl.play.chance import Chance
@@ -46,10 +46,11 @@ class LoopEnded(Exception):
 class GameEnded(Exception):
     """`end game`, `win`, `lose`, or the limit; `named` are those who win or lose."""
 
-    def __init__(self, how: How, named: tuple[Thing, ...] = ()) -> None:
+    def __init__(self, how: How, named: tuple[Thing, ...] = (), span: Span = NOWHERE) -> None:
         super().__init__(how)
         self.how = how
         self.named = named
+        self.span = span
 
 
 @attrs.frozen

@@ -271,6 +271,8 @@ class Placing(Structural):
     won: bool
     keys: tuple[Fact, ...] = ()
     """what the ranking goes by, the first before those that break ties"""
+    apart: str = ""
+    """why the ranking is not about this player"""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -283,8 +285,9 @@ class Ending(Structural):
     paid: bool = False
     """pay-offs are worth telling"""
     because: str = ""
-    """what happened by itself and ended the game"""
+    """a sentence that says what ended the game"""
     cites: tuple[str, ...] = ()
+    """the rules that ended it, and those that decided who won"""
 
 
 @attrs.frozen(eq=False, repr=False)

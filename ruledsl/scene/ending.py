@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from itertools import takewhile
 
 from ruledsl.model import core
+from ruledsl.model.endings import where_it_ends
 from ruledsl.model.game import RankingInfo
-from ruledsl.play.events import AnyEvent, Chosen, Triggered
+from ruledsl.play.events import Chosen, Ended, Narrated
+from ruledsl.play.log import Teller
 from ruledsl.play.match import Match
 from ruledsl.play.prose import Prose
-from ruledsl.play.ranking import Result
+from ruledsl.play.ranking import Result, scores_of
 from ruledsl.play.words import Words
 from ruledsl.scene.data import Ending, Fact, Placing
 from ruledsl.syntax import ast
-from ruledsl.table.things import Thing
+from ruledsl.table.things import Thing, Value
+from ruledsl.texts import story as texts
+from ruledsl.texts.text import Phrases
 
 
 def ending_of(match: Match) -> Ending | None:
@@ -22,24 +27,57 @@ def ending_of(match: Match) -> Ending | None:
         return None
     ranking = match.game.ranking
     order = sorted(result.ranks.items(), key=lambda each: (each[1], each[0].index))
+    ranked = _ranked(match, result)
+    because, trail = _what_ended_it(match)
+    deciding = () if ranking is None else _deciding(ranking, result, ranked)
     return Ending(
         result.how,
-        tuple(
-            Placing(
-                player.index + 1,
-                rank,
-                result.payoffs[player],
-                player in result.won,
-                () if ranking is None else _keys(match, ranking, player, result),
-            )
-            for player, rank in order
-        ),
+        tuple(_placing(match, player, rank, result, ranked) for player, rank in order),
         drawn=not result.winners and not result.all_lost,
         lost=result.all_lost,
         paid=ranking is not None and ranking.payoff is not None,
-        because=_because(match, match.interpreter.hands.events),
-        cites=_cites(match.interpreter.hands.events),
+        because=because,
+        cites=tuple(dict.fromkeys(_cites((*trail, *deciding)))),
     )
+
+
+def _placing(
+    match: Match, player: Thing, rank: int, result: Result, ranked: Collection[Thing]
+) -> Placing:
+    ranking, say = match.game.ranking, Phrases(match.words.language)
+    keys, apart = (), ""
+    if ranking is not None and player in ranked:
+        keys = _keys(match, ranking, player, result)
+    elif player in match.interpreter.pos.out:
+        apart = say(texts.OUT)
+    elif ranking is not None:
+        apart = say(texts.NOT_RANKED)
+    won = player in result.won
+    return Placing(player.index + 1, rank, result.payoffs[player], won, keys, apart)
+
+
+def _ranked(match: Match, result: Result) -> Collection[Thing]:
+    """Whom the ranking is about; whoever has won without it is told what the others have."""
+    named = result.won if result.how == "win" else ()
+    return {*scores_of(match.table, match.interpreter.pos), *named}
+
+
+def _deciding(ranking: RankingInfo, result: Result, ranked: Collection[Thing]) -> ast.Trail:
+    """The marks of the keys that told the winners from the others, where the ranking did so."""
+    if result.how not in ("end", "the rules"):
+        return ()
+    best = min(result.ranks[player] for player in ranked) if ranked else 1
+    first = [result.keys[player] for player in ranked if result.ranks[player] == best]
+    others = [result.keys[player] for player in ranked if result.ranks[player] != best]
+    needed = max((_apart(mine, theirs) for mine in first for theirs in others), default=0)
+    keys = ranking.keys[:needed] if others else ranking.keys
+    return tuple(mark for key in keys for mark in key.trail)
+
+
+def _apart(mine: tuple[Value, ...], theirs: tuple[Value, ...]) -> int:
+    """So many keys are needed to tell two apart."""
+    pairs = enumerate(zip(mine, theirs, strict=True), 1)
+    return next((number for number, (one, other) in pairs if one != other), len(mine))
 
 
 def _keys(match: Match, ranking: RankingInfo, player: Thing, result: Result) -> tuple[Fact, ...]:
@@ -80,36 +118,23 @@ def _told(node: core.Expr, words: Words) -> str:
     return prose.polished(str(telling.said(node)))
 
 
-def _last_trigger(events: Sequence[AnyEvent]) -> Triggered | None:
-    """What happened by itself after the last choice, and so ended the game."""
-    for event in reversed(events):
-        if isinstance(event, Chosen):
-            return None
-        if isinstance(event, Triggered):
-            return event
-    return None
+def _what_ended_it(match: Match) -> tuple[str, ast.Trail]:
+    """What is told where the rules end the game, or what happened there by itself."""
+    events = match.interpreter.hands.events
+    ended = next((event for event in reversed(events) if isinstance(event, Ended)), None)
+    where = None if ended is None else where_it_ends(match.game, ended.span)
+    if where is None:
+        return "", ()
+    teller = Teller(frozenset(match.table.things("Player")), match.words)
+    since = takewhile(lambda event: not isinstance(event, Chosen), reversed(events))
+    told = next((each for each in since if each.span in {*where.tells, where.within}), None)
+    line = None if told is None else teller.line(told)
+    if line is None:
+        return "", where.trail
+    if isinstance(told, Narrated):
+        return line.text, where.trail
+    return Phrases(match.words.language)(texts.BECAUSE, what=line.text), where.trail
 
 
-def _because(match: Match, events: Sequence[AnyEvent]) -> str:
-    event = _last_trigger(events)
-    if event is None:
-        return ""
-    title = match.game.triggers[event.trigger].title
-    values = (
-        {}
-        if title is None
-        else {
-            draw.local.name: match.words.value(value)
-            for draw, value in zip(
-                match.game.triggers[event.trigger].picks, event.values, strict=True
-            )
-        }
-    )
-    return match.words.trigger(event.trigger, values)
-
-
-def _cites(events: Sequence[AnyEvent]) -> tuple[str, ...]:
-    event = _last_trigger(events)
-    if event is None:
-        return ()
-    return tuple(mark.rule for mark in event.trail if isinstance(mark, ast.Cite))
+def _cites(trail: ast.Trail) -> tuple[str, ...]:
+    return tuple(mark.rule for mark in trail if isinstance(mark, ast.Cite))

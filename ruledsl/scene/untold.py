@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.procedures import procedures
 from ruledsl.model.walk import walk
 
 
@@ -16,20 +17,10 @@ def untold(game: CheckedGame) -> frozenset[Span]:
 
 
 def _untold(game: CheckedGame) -> Iterator[Span]:
-    for name, span, body in _procedures(game):
+    for name, span, _, body in procedures(game):
         statements = [part for part in walk(body) if isinstance(part, core.Stmt)]
         look = game.looks.get(name)
         silent = look is not None and look.bookkeeping
         if silent or any(isinstance(each, core.Tell) for each in statements):
             yield span
             yield from (each.span for each in statements)
-
-
-def _procedures(game: CheckedGame) -> Iterator[tuple[str, Span, core.Block]]:
-    for step in game.steps.values():
-        for body in (step.body or (), *(row.body for row in step.rows)):
-            yield step.name, step.span, body
-    for action in game.actions.values():
-        yield action.name, action.span, action.body
-    for trigger in game.triggers.values():
-        yield trigger.name, trigger.span, trigger.body

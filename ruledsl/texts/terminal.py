@@ -107,7 +107,6 @@ RANK_KEYS = Text("{rank}. {players}: {keys}", "{rank}. {players}: {keys}")
 KEY = Text("{label} {value}", "{label} {value}")
 PAYOFF = Text("pay-off {points}", "Auszahlung {points}")
 DECIDING_KEY = Text("{label} {value} (which decides)", "{label} {value} (was entscheidet)")
-BECAUSE = Text("It ended by this: {what}.", "Dadurch endete es: {what}.")
 SEED = Text("seed {seed}", "Startzahl {seed}")
 
 # what is wrong with an entry

@@ -29,7 +29,7 @@ const PHRASES = {
     wins: "{who} wins {share} %", hamelin: "Hamelin", classics: "Classics", modern: "Newer games", originals: "Our own", send: "Send it to a friend: the link holds the rules.",
     skip: "Skip to the choices",
     aim: "The aim:", progress: "{value} of {goal}", progressIn: "{value} of {goal} {unit}", wonByMany: "{who} won", allLost: "All have lost", together: "Reached together: {keys}",
-    limit: "The game has reached its limit of decisions.", because: "It ended by this: {what}.", payoff: "pay-off", tieBroken: "Tie broken by: {label}",
+    limit: "The game has reached its limit of decisions.", payoff: "pay-off", tieBroken: "Tie broken by: {label}",
     spectator: "You look on.", seatLink: "Seat {n}",
   },
   de: {
@@ -60,7 +60,7 @@ const PHRASES = {
     wins: "{who} gewinnt {share} %", hamelin: "Hameln", classics: "Klassiker", modern: "Neuere Spiele", originals: "Eigene Spiele", send: "Schick es weiter: Der Link enthält die Regeln.",
     skip: "Zu den Möglichkeiten",
     aim: "Das Ziel:", progress: "{value} von {goal}", progressIn: "{unit}: {value} von {goal}", wonByMany: "{who} gewinnen", allLost: "Alle haben verloren", together: "Gemeinsam erreicht: {keys}",
-    limit: "Das Spiel hat seine Höchstzahl an Entscheidungen erreicht.", because: "Dadurch endete es: {what}.", payoff: "Auszahlung", tieBroken: "Bei Gleichstand entscheidend: {label}",
+    limit: "Das Spiel hat seine Höchstzahl an Entscheidungen erreicht.", payoff: "Auszahlung", tieBroken: "Bei Gleichstand entscheidend: {label}",
     spectator: "Du siehst zu.", seatLink: "Platz {n}",
   },
 };

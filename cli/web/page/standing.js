@@ -17,7 +17,7 @@ export function progressBar(progress, say) {
 
 function cause(ending, say) {
   if (ending.how === "limit") return say("limit");
-  return ending.because ? say("because", { what: ending.because }) : "";
+  return ending.because || "";
 }
 
 // Who plays together for points has one result, not places.
@@ -39,7 +39,7 @@ function result({ ending, seats }, say) {
 function tieBreaker(placings, at) {
   const keys = placings[at].keys || [];
   const apart = [placings[at - 1], placings[at + 1]].filter(Boolean)
-    .map((other) => keys.findIndex((key, n) => key.text !== other.keys[n].text));
+    .map((other) => keys.findIndex((key, n) => other.keys && key.text !== other.keys[n].text));
   const decided = Math.max(0, ...apart);
   return decided ? keys[decided] : null;
 }
@@ -49,7 +49,7 @@ function places({ ending, seats }, say) {
   return ending.placings.map((placing, at) => ({
     rank: placing.rank,
     seat: seats[placing.seat - 1],
-    keys: [...(placing.keys || []), ...(ending.paid ? [{ label: say("payoff"), text: String(placing.payoff) }] : [])],
+    keys: [...(placing.keys || []), ...(placing.apart ? [{ label: placing.apart, text: "" }] : []), ...(ending.paid ? [{ label: say("payoff"), text: String(placing.payoff) }] : [])],
     decisive: tieBreaker(ending.placings, at),
   }));
 }
@@ -57,7 +57,7 @@ function places({ ending, seats }, say) {
 // The end in sentences, for those who listen.
 export function endingLines(scene, say) {
   return [say("over"), cause(scene.ending, say), result(scene, say), ...places(scene, say).map((place) => {
-    const facts = place.keys.map((key) => `${key.label} ${key.text}`);
+    const facts = place.keys.map((key) => `${key.label} ${key.text}`.trim());
     if (place.decisive) facts.push(say("tieBroken", { label: place.decisive.label }));
     const who = say("rank", { rank: place.rank, who: place.seat.label });
     return facts.length ? `${who}: ${facts.join(", ")}` : who;
@@ -71,7 +71,7 @@ export function endingView(scene, say, again) {
   return h("section", { class: "ask ending", id: "choices", tabindex: "-1" },
     h("h2", {}, say("over")),
     h("p", { class: "result" }, result(scene, say)),
-    why ? h("p", { class: "quiet cause" }, why, cites ? h("span", { class: "cite" }, ` ${cites}`) : null) : null,
+    why || cites ? h("p", { class: "quiet cause" }, why, cites ? h("span", { class: "cite" }, ` ${cites}`) : null) : null,
     ranking.length ? h("ol", { class: "places" }, ranking.map((place) => h("li", { value: place.rank, class: `c-${place.seat.colour}` },
       h("strong", {}, say("rank", { rank: place.rank, who: place.seat.label })),
       place.seat.you ? h("span", { class: "tag" }, say("you")) : null,
