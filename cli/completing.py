@@ -85,11 +85,21 @@ def _values(game: Game, option: str) -> Iterator[str]:
 
 def saves(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Names of games that are kept; where there is none, the shell completes files."""
+    return _saves(begun, ended=True)
+
+
+def saves_that_go_on(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The same without games that are over."""
+    return _saves(begun, ended=False)
+
+
+def _saves(begun: str, *, ended: bool) -> list[CompletionItem]:
     from .kept_games import names  # noqa: PLC0415
 
     if "/" in begun or begun.startswith("."):
         return _files(begun)
-    return _items(name for name in names() if name.startswith(begun)) or _files(begun)
+    found = (name for name in names(ended=ended) if name.startswith(begun))
+    return _items(found) or _files(begun)
 
 
 def _game(ctx: click.Context) -> Iterator[Game]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from datetime import datetime
 
 import click
 
@@ -10,16 +11,17 @@ from ruledsl.diagnostics.wording import amount, printable
 from ruledsl.model.allowance import Allowance
 
 from . import kept_games
-from .completing import files, saves
+from .completing import files, saves_that_go_on
 from .game_arguments import check_seats, limit_options, remember_option
 from .restore import open_save, restore, rules_option
+from .saves import Saved
 from .screen import open_screen, plain_option
 from .session import Session
 from .terminal import Exit, use_color, warn
 
 
 @click.command
-@click.argument("file", shell_complete=saves, required=False)
+@click.argument("file", shell_complete=saves_that_go_on, required=False)
 @click.option("--lang", metavar="CODE", help="Language of the texts, such as `de`.")
 @click.option(
     "--moves",
@@ -42,8 +44,8 @@ def command(
 ) -> int:
     """Go on with a saved game.
 
-    FILE is a save, or the name of a game that was left: without it, those are listed. Every choice
-    from now on is saved in the same file.
+    FILE is a save, or the name of a game that was left: without it, those are listed, and the last
+    that are over. Every choice from now on is saved in the same file.
 
     Exit code 0: the game is over, or you left it; 1: the input ended before the game, a choice is
     no longer legal, or the rules went wrong; 2: the file can't be read; 130: interrupted.
@@ -60,17 +62,28 @@ def command(
 
 
 def _list() -> int:
-    """The games that were left, the latest first."""
-    found = list(kept_games.kept_games())
-    if not found:
+    """The games that were left, the latest first, and below them those that are over."""
+    left = list(kept_games.kept_games(kept_games.folder()))
+    over = list(kept_games.kept_games(kept_games.folder_of_ended()))
+    wide = max((len(name) for name, _, _ in (*left, *over)), default=0)
+    if not left:
         click.echo("no game was left; `ruledsl play GAME` begins one")
-    wide = max((len(name) for name, _, _ in found), default=0)
-    for name, saved, when in found:
-        header = saved.header
-        title = header.variant or header.game
-        players = ", ".join(header.seats)
-        made = amount(len(saved.choices), "choice")
-        click.echo(f"{name:{wide}}  {when:%Y-%m-%d %H:%M}  {printable(title)} ({players}), {made}")
-    if found:
-        click.echo(f"\nGo on with: ruledsl resume {shlex.quote(found[0][0])}")
+    for each in left:
+        click.echo(_line(each, wide))
+    if left:
+        click.echo(f"\nGo on with: ruledsl resume {shlex.quote(left[0][0])}")
+    if over:
+        click.echo("\nOver:")
+    for each in over:
+        click.echo(_line(each, wide))
+    if over:
+        click.echo(f"\nLook back on one with: ruledsl history {shlex.quote(over[0][0])}")
     return Exit.CLEAN
+
+
+def _line(kept: tuple[str, Saved, datetime], wide: int) -> str:
+    name, saved, when = kept
+    title = saved.header.variant or saved.header.game
+    players = ", ".join(saved.header.seats)
+    made = amount(len(saved.choices), "choice")
+    return f"{name:{wide}}  {when:%Y-%m-%d %H:%M}  {printable(title)} ({players}), {made}"

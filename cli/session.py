@@ -149,10 +149,9 @@ class Session:
             self.screen.wait(self.say(terminal.LEAVE))
             self.screen.leave()
             self.announcer.ending(reader)
-        if self.save is not None and kept_games.is_kept(self.save.path):
-            kept_games.forget(self.save)
-        elif self.save is not None:
-            self.screen.tell(self.say(terminal.SAVED, file=safe(str(self.save.path))))
+        if self.save is not None:
+            name = kept_games.short_name(kept_games.end(self.save))
+            self.screen.tell(self.say(terminal.LOOK_BACK, file=safe(shlex.quote(name))))
 
     def _part(self) -> None:
         """Say how to go on."""

@@ -13,7 +13,7 @@ from ruledsl.syntax import ast
 
 
 @attrs.frozen
-class Where:
+class EndingLine:
     """A line that ends the game, in the procedure `within`, which tells something at `tells`."""
 
     within: Span
@@ -22,13 +22,13 @@ class Where:
     tells: frozenset[Span]
 
 
-def where_it_ends(game: CheckedGame, span: Span) -> Where | None:
+def where_it_ends(game: CheckedGame, span: Span) -> EndingLine | None:
     """The line that ends the game and is written there, if it is one of the rules."""
     for _, within, trail, body in procedures(game):
         found = next((found for each in body if (found := _marks(each, span, trail))), None)
         if found is not None:
             tells = (part.span for part in walk(body) if isinstance(part, core.Tell))
-            return Where(within, *found, frozenset(tells))
+            return EndingLine(within, *found, frozenset(tells))
     return None
 
 

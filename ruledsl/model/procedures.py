@@ -20,5 +20,7 @@ def procedures(game: CheckedGame) -> Iterator[Procedure]:
             yield step.name, step.span, step.trail, step.body
         for row in step.rows:
             yield step.name, step.span, row.trail, row.body
-    for info in (*game.actions.values(), *game.triggers.values()):
-        yield info.name, info.span, info.trail, info.body
+    for action in game.actions.values():
+        yield action.name, action.span, action.trail, action.body
+    for trigger in game.triggers.values():
+        yield trigger.name, trigger.span, trigger.trail, trigger.body

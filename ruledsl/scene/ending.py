@@ -45,7 +45,8 @@ def _placing(
     match: Match, player: Thing, rank: int, result: Result, ranked: Collection[Thing]
 ) -> Placing:
     ranking, say = match.game.ranking, Phrases(match.words.language)
-    keys, apart = (), ""
+    keys: tuple[Fact, ...] = ()
+    apart = ""
     if ranking is not None and player in ranked:
         keys = _keys(match, ranking, player, result)
     elif player in match.interpreter.pos.out:

@@ -15,6 +15,7 @@ from ruledsl.play.views import PieceView, View
 from ruledsl.scene.data import (
     Ask,
     Contents,
+    Happening,
     Part,
     Piece,
     Progress,
@@ -49,6 +50,14 @@ def scene_of(match: Match, seat: int | None, since: int = 0, *, remember: bool =
     What a seat once saw and can follow is shown, too, where it may `remember`.
     """
     return _Painting(match, seat, remember=remember).scene(since)
+
+
+def retold(match: Match) -> list[Happening]:
+    """What happened, as everybody may know it; when the game is over, all of it."""
+    everybody = match.table.things("Player")
+    viewers = everybody if match.result is None else ()
+    telling = Telling(set_of(match.table, match.words), viewers)
+    return telling.happenings(match.interpreter.perspective(None).events, 0)[1]
 
 
 class _Painting:

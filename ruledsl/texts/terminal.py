@@ -180,6 +180,10 @@ SAVE_USAGE = Text(
     "`speichern DATEI` speichert das Spiel, und von da an jede Wahl sofort.",
 )
 RESUME = Text("Go on with: ruledsl resume {file}", "Weiter geht es mit: ruledsl resume {file}")
+LOOK_BACK = Text(
+    "Look back on it with: ruledsl history {file}",
+    "Noch einmal ansehen: ruledsl history {file}",
+)
 NOT_SAVED = Text("The game was not saved.", "Das Spiel wurde nicht gespeichert.")
 BYE = Text("Goodbye.", "Auf Wiedersehen.")
 INPUT_ENDED = Text(

@@ -62,7 +62,10 @@ def test_kept_games_or_else_files(
     kept = tmp_path / "ruledsl" / "games"
     kept.mkdir(parents=True)
     (kept / "chess-1.game").touch()
-    assert offered(command, "ch") == ["plain,chess-1"]
+    (kept / "over").mkdir()
+    (kept / "over" / "chess-2.game").touch()
+    looking = [] if command == "resume" else ["plain,chess-2"]
+    assert offered(command, "ch") == ["plain,chess-1", *looking]
     assert offered(command, "./ch") == ["file,./ch"]
     assert offered(command, "go") == ["file,go"]
 

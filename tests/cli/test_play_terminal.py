@@ -242,7 +242,7 @@ def test_a_game_that_is_left_is_kept_and_listed(
         keyboard.see("(human, human), 1 choice")
         assert keyboard.leave() == 0
     with Keyboard("history", "tic_tac_toe-1") as keyboard:
-        keyboard.see("1. seat 1: mark(")
+        keyboard.see("1. Player 1: Mark: b2.")
         assert keyboard.leave() == 0
     with Keyboard("replay", "tic_tac_toe-1") as keyboard:
         keyboard.see("Player 1: Mark: b2")
@@ -255,8 +255,21 @@ def test_a_game_that_is_left_is_kept_and_listed(
             keyboard.type(move)
             keyboard.see("press Enter", "The game is over")
             keyboard.type("")
+        keyboard.see("Look back on it with: ruledsl history tic_tac_toe-1")
         assert keyboard.leave() == 0
-    assert list((tmp_path / "ruledsl" / "games").iterdir()) == []
+    with Keyboard("resume") as keyboard:
+        keyboard.see("no game was left")
+        keyboard.see("Over:")
+        keyboard.see("tic_tac_toe-1")
+        assert keyboard.leave() == 0
+    with Keyboard("history", "tic_tac_toe-1") as keyboard:
+        keyboard.see("The game is over.")
+        assert keyboard.leave() == 0
+    with Keyboard("play", "tic_tac_toe", "--plain") as keyboard:
+        keyboard.see("> ")
+        keyboard.type("quit")
+        keyboard.see("ruledsl resume tic_tac_toe-2")
+        assert keyboard.leave() == 0
 
 
 def test_a_running_game_with_secrets_is_replayed_for_its_player_only(tmp_path: Path) -> None:

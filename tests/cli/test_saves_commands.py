@@ -1,6 +1,7 @@
 """`resume`, `replay` and `history`: saved games go on, are shown again, and keep their secrets."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +130,25 @@ def test_a_finished_game_tells_everything(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("game")
-def test_history_as_text(run: Run) -> None:
-    lines = run("history", str(saved(2))).stdout.splitlines()
-    assert lines == ["1. seat 1: ?", "2. seat 1: hide(Card)"]
+def test_history_tells_what_everybody_knows_until_the_game_is_over(run: Run) -> None:
+    assert run("history", str(saved(2))).stdout.splitlines() == [
+        "     Deck is shuffled.",
+        "     Player 1 draws 4 cards.",
+        "     Player 2 draws 4 cards.",
+        "1. Player 1 has chosen.",
+        "2. Player 1: Hide: Card.",
+        "     Card: hand (Player 1) → pile.",
+    ]
+    over = run("history", str(saved_again(99))).stdout
+    assert " 1. Player 1: Think of a number: 2.\n" in over
+    assert re.search(r"^ 2\. Player 1: Hide: (low|high)\.$", over, re.MULTILINE)
+    assert over.endswith("\nThe game is over.\nA draw.\n")
+
+
+@pytest.mark.usefixtures("game")
+def test_history_in_another_language(run: Run) -> None:
+    told = run("history", str(saved(2)), "--lang", "de").stdout
+    assert "1. Spieler 1 hat gewählt.\n" in told
 
 
 # ------------------------------------------------------------ replay
