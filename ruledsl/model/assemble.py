@@ -31,6 +31,8 @@ class Assembly:
     game: ast.Game | None
     names: tuple[str, ...]
     """the declared names of the files, base first"""
+    own_files: frozenset[str]
+    """the file checked, and those of the game and the variants below it: no libraries they use"""
     declarations: tuple[ast.Declaration, ...]
     looks: tuple[ast.Looks, ...]
     notations: tuple[ast.Notation, ...]
@@ -95,6 +97,11 @@ class _Assembler:
             header=part.header,
             game=game,
             names=tuple(layer.header.name.text for layer in layers),
+            own_files=frozenset(
+                layer.source.name
+                for layer in layers
+                if layer is layers[-1] or not isinstance(layer.header, ast.Library)
+            ),
             declarations=changes.declarations(),
             looks=tuple(changes.looks),
             notations=tuple(changes.notations),

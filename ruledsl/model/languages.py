@@ -126,17 +126,22 @@ def languages(
     header: ast.Game | ast.Variant | None,
     game: ast.Game | None,
     names: tuple[str, ...],
+    own_files: Collection[str],
     further: Iterable[str] = (),
 ) -> tuple[dict[str, LanguageInfo], list[Diagnostic]]:
     """The languages with their texts; `names` may be translated too (the game, its variants),
-    and `further` that only rule sheets tell, which are looked for when they are needed."""
+    and `further` that only rule sheets tell, which are looked for when they are needed.
+
+    What a library says in a language obliges nobody who uses it: texts are missing in those that
+    one of `own_files` speaks.
+    """
     diagnostics: list[Diagnostic] = []
     sheets = _Late(further)
     read = list(readables(symbols, header, game))
     known_names = {*names, *(item.name for item in read if item.name is not None)}
     known_names |= {name.rpartition(".")[2] for name in known_names}
     known_names |= {*symbols.kinds, *symbols.steps, *symbols.triggers, *symbols.states}
-    known_names |= {*symbols.defines}
+    known_names |= {*symbols.defines, *symbols.histories}
     known_names |= {key.rpartition(".")[2] for key in symbols.states}
     for kind in symbols.kinds.values():
         known_names |= {row.text for row in row_names(kind)}
@@ -180,8 +185,9 @@ def languages(
             table[text] = phrase.text.value
             if phrase.forms is not None:
                 info.forms[text] = phrase.forms.value
+    spoken = {block.code.text for block in symbols.languages if block.span.file in own_files}
     for code, info in result.items():
-        if code != BASE_LANGUAGE:
+        if code in spoken and code != BASE_LANGUAGE:
             diagnostics.extend(_missing(read, info))
     return result, diagnostics
 

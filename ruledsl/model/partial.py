@@ -65,7 +65,8 @@ def _resolve(
                 rules.kind(rules.heads[kind.name.text])
         case ast.Language():
             reader = None if isinstance(assembly.header, ast.Library) else assembly.header
-            further.extend(languages(rules.symbols, reader, assembly.game, assembly.names)[1])
+            names, files = assembly.names, assembly.own_files
+            further.extend(languages(rules.symbols, reader, assembly.game, names, files)[1])
         case ast.Looks() as block:
             further.extend(looks(rules.symbols, (block,), 0, block.span.file)[1])
         case ast.Notation() as written:

@@ -32,6 +32,7 @@ _VERBS: dict[str, dict[Verb, tuple[str, str, str, str]]] = {
 }
 """one, many, not one, not many; in German “nicht” stands before the rest"""
 
+_NUMBER = re.compile(r"\d|genau |mindestens |höchstens |mehr als |weniger als ")
 _INDEFINITE = re.compile("(?:eine?|einen) ")
 
 
@@ -67,7 +68,9 @@ class Clause:
     def _denied(self, rest: str) -> str:
         if _INDEFINITE.match(rest):
             return f"k{rest}"
-        return f"{rest} nicht" if self.verb == "exist" else f"nicht {rest}"
+        if self.verb == "exist" and not _NUMBER.match(rest):
+            return f"{rest} nicht"
+        return f"nicht {rest}".rstrip()
 
 
 @attrs.frozen

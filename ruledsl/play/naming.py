@@ -25,6 +25,7 @@ _OWN_FORMS = {
         "ends": "plural",
         "seat": "die",
         "index": "die",
+        "times": "die",
         "number": "die, Zahlen",
         "direction": "die, Richtungen",
         "col": "die",
@@ -77,10 +78,11 @@ class Naming:
         """The noun for a declared name; a kind's own name is no proper name."""
         label = self.words.name(name, kind)
         info = self.game.languages.get(self.words.language)
-        labelled = info is not None and name in info.labels
+        key = self.words.key(name)
+        labelled = info is not None and key in info.labels
         if not labelled and self.language == "en" and name in self.game.kinds:
             label = label[:1].lower() + label[1:]
-        forms = None if info is None else info.forms.get(f"{kind}.{name}", info.forms.get(name))
+        forms = None if info is None else info.forms.get(f"{kind}.{name}", info.forms.get(key))
         noun = self.grammar.noun(label, forms)
         if not labelled and name not in self.game.kinds:
             noun = attrs.evolve(noun, many=noun.one)

@@ -10,9 +10,9 @@ from typing import Literal, Protocol, TypeAlias
 import attrs
 
 from ruledsl.model import core
-from ruledsl.model.types import NumberType, SetType, ThingType, Type
+from ruledsl.model.types import FlagType, NumberType, SetType, ThingType, Type
 from ruledsl.play.clauses import AnyClause, Clause
-from ruledsl.play.inflection import CASES, CLOSE, Noun, Phrase, filled, fixed
+from ruledsl.play.inflection import CASES, CLOSE, Noun, Phrase, filled, fixed, leading_case
 from ruledsl.play.naming import Naming
 from ruledsl.texts.sentences import SENTENCES
 
@@ -111,6 +111,11 @@ class NounPhrases(Naming):
                 return self._owned(noun, () if subject is None else (subject,))
             case core.ReadFeature():
                 return self._feature(node)
+            case core.ReadHistory(history=history):
+                times = self.grammar.the(self.own_noun("times"))
+                return self.grammar.of(times, self.grammar.the(self.noun(history)))
+            case core.Would(body=body, step=step, arguments=arguments):
+                return self._varied("after step", self.said(body), c=self.called(step, arguments))
             case core.CallDefine(define=define, arguments=arguments):
                 return self._defined(define, arguments)
             case core.ByKind(subject=subject, local=local, arms=((_, arm),)):
@@ -123,9 +128,9 @@ class NounPhrases(Naming):
                 asked = self.clause(condition).told("dependent")
                 return self._varied("either", self.said(yes), self.said(no), c=asked)
             case core.Case(subject=subject, arms=arms, otherwise=otherwise):
-                texts = [f"{self.said(key)}: {self.said(value)}" for key, value in arms]
+                texts = [f"{self.said(key)}: {self._told(value)}" for key, value in arms]
                 if otherwise is not None:
-                    texts.append(self.part("else", a=self.said(otherwise)))
+                    texts.append(self.part("else", a=self._told(otherwise)))
                 return fixed(self.part("case", a=self.said(subject), b="; ".join(texts)))
             case core.Interval(low=low, high=high):
                 return fixed(self.part("range", a=self.said(low), b=self.upper(high)))
@@ -150,6 +155,25 @@ class NounPhrases(Naming):
                 return fixed(self.part(f"{word} of", a=self.said(first), b=ends))
             case _:
                 return fixed(self.labelled(self.written(node.span)))
+
+    def _told(self, node: core.Expr) -> str:
+        """What something is; of a condition, when it holds."""
+        if isinstance(node.type, FlagType) and not isinstance(node, core.Constant):
+            return self.clause(node).told("main")
+        return str(self.said(node))
+
+    def called(self, step: str, arguments: tuple[core.Expr, ...]) -> str:
+        """A step as it is called: with what it is given."""
+        info = self.game.steps[step]
+        label = self.words.name(step, None, info.title)
+        said = [self.said(node) for node in arguments]
+        label = label[:1].upper() + label[1:]
+        if "{" in label:
+            names = (param.local.name for param in info.params)
+            given = dict(zip(names, said, strict=False))
+            told = filled(label, given, self.grammar.cases, leading_case(label))
+            return told[:1].upper() + told[1:]
+        return label + (f" ({', '.join(map(str, said))})" if said else "")
 
     def _varied(self, name: str, one: Phrase, other: Phrase = _NOTHING, c: str = "") -> Phrase:
         """A part of a sentence whose phrases have the case of the whole."""
@@ -294,7 +318,7 @@ class NounPhrases(Naming):
                 return self.grammar.the(self.kind_noun("Player"), self.part("following"))
             case "place" | "face" | "seat" | "index" | "col" | "row" | "opposite" | "ends":
                 return self._owned(self.own_noun(feature), (subject,))
-            case "turned":
+            case "turned" | "sixths":
                 return self._varied(
                     feature, self.said(subject), c=str(self.said(node.arguments[0]))
                 )

@@ -98,6 +98,13 @@ class Conditions:
                 self.telling.game.defines[define].type, FlagType
             ):
                 return self._told_define(define, arguments)
+            case core.Conditional(condition=condition, yes=yes, no=no):
+                other = core.Both(core.Not(condition), no)
+                return self.clause(core.Either(core.Both(condition, yes), other))
+            case core.Would(body=body, step=step, arguments=arguments):
+                then = self.clause(body).told("main")
+                after = self.telling.part("would", a=then, b=self.telling.called(step, arguments))
+                return Clause(self.telling.language, fixed(after), "say", "")
             case core.Local(name=name) if isinstance(_plain(node.type), FlagType):
                 return Clause(
                     self.telling.language,
@@ -125,6 +132,10 @@ class Conditions:
                 return self.clause(core.Both(core.Not(left), core.Not(right)))
             case core.Not(operand=operand):
                 return self.clause(operand)
+            case core.Conditional(yes=yes, no=no):
+                return self.clause(attrs.evolve(node, yes=core.Not(yes), no=core.Not(no)))
+            case core.Would():
+                return self.clause(attrs.evolve(node, body=core.Not(node.body)))
             case core.CallDefine(define=define, arguments=()) if (
                 body := self._told_by_body(define)
             ) is not None:
@@ -236,7 +247,7 @@ class Conditions:
             return inner
         noun = self.telling.group(draw.domain).noun
         this = (
-            self.telling.calling(draw.local, self.telling.grammar.this(noun))
+            self.telling.calling(draw.local, self.telling.told_apart(draw.local, noun))
             .clause(body)
             .told("main")
         )

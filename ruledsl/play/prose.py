@@ -12,6 +12,7 @@ from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import SEEN_WHEN_SPECIALS
 from ruledsl.model.types import FlagType, SetType, Type
 from ruledsl.model.walk import walk
+from ruledsl.play.clauses import Clause
 from ruledsl.play.inflection import Phrase, filled, fixed, leading_case
 from ruledsl.play.noun_phrases import NounPhrases
 from ruledsl.play.phrasing import phrasing
@@ -288,16 +289,21 @@ class _Teller:
             case core.Roll(target=target, domain=domain):
                 way = "throw" if isinstance(domain, core.Interval) else "roll"
                 return phrase(way, a=said(target), b=said(domain))
+            case core.Show(subject=subject, viewers=viewers) if isinstance(subject.type, FlagType):
+                return phrase("show whether", a=self.asked(subject), b=said(viewers))
             case core.Show(subject=subject, viewers=viewers):
                 return phrase("show", a=said(subject), b=said(viewers))
             case core.Record():
                 return phrase("record")
             case core.Eliminate(player=player):
-                return phrase("eliminate", a=said(player))
+                told = said(player)
+                return phrase("eliminate you" if told.owner == "you" else "eliminate", a=told)
             case core.Win(players=core.SetOf(items=())):
                 return phrase("win none")
             case core.Win(word=word, players=players):
                 told = said(players)
+                if told.owner == "you":
+                    return phrase(f"{word} you")
                 return phrase(f"{word} many" if told.plural else word, a=told)
             case core.End(target="game" | "loop" as target):
                 return phrase(f"end {target}")
@@ -306,22 +312,9 @@ class _Teller:
             case core.Skip():
                 return phrase("skip")
             case core.Call(step=step, arguments=arguments):
-                return phrase("step", a=self.called(step, arguments))
+                return phrase("step", a=self.telling.called(step, arguments))
             case _:
                 return self.telling.labelled(self.telling.written(statement.span))
-
-    def called(self, step: str, arguments: tuple[core.Expr, ...]) -> str:
-        label, params = self.prose.procedure(step), self.prose.game.steps[step].params
-        given = {
-            param.local.name: self.telling.said(node)
-            for param, node in zip(params, arguments, strict=False)
-        }
-        if "{" in label:
-            cases = self.telling.grammar.cases
-            return begun(filled(label, given, cases, leading_case(label)))
-        label = begun(label)
-        said = [self.telling.said(node) for node in arguments]
-        return label + (f" ({', '.join(map(str, said))})" if said else "")
 
     def goal(self, target: core.Expr) -> str:
         """Where something is moved: `into the box`, `onto the deck`."""
@@ -352,7 +345,13 @@ class _Teller:
         said, phrase = self.telling.said, self.phrase
         if slot.state == "active":
             following = core.ReadFeature("next", core.Special("active"), ())
-            return phrase("next") if value == following else phrase("up", a=said(value))
+            return phrase("next") if value == following else self.becomes(value, "in turn")
+        if slot.state == "playing":
+            match value:
+                case core.Combine("-", core.Special("playing"), core.SetOf(items=(player,))):
+                    return self.becomes(player, "out")
+                case _:
+                    return phrase("set playing", a=said(value))
         target = said(slot)
         match value:
             case core.Arithmetic(sign="+" | "-" as sign, left=left, right=right) if (
@@ -361,8 +360,7 @@ class _Teller:
                 return phrase("add" if sign == "+" else "take", a=said(right), b=target)
             case core.Constant(value=bool(flag)) if slot.subject is not None:
                 adjective = self.prose.words.name(self.prose.game.states[slot.state].name)
-                subject = said(slot.subject)
-                return phrase("set yes" if flag else "set no", a=subject, b=adjective)
+                return self.becomes(slot.subject, "now" if flag else "no longer", adjective)
             case core.Constant(value=bool(flag)):
                 label = self.prose.words.name(self.prose.game.states[slot.state].name)
                 return phrase("holds" if flag else "holds no more", a=label)
@@ -370,6 +368,11 @@ class _Teller:
                 return phrase("set none", a=target)
             case _:
                 return phrase("set", a=target, b=said(value))
+
+    def becomes(self, subject: core.Expr, way: str, adjective: str = "") -> str:
+        """`the card is now complete`, “du bist nun geschützt”"""
+        rest = self.phrase(way, a=adjective)
+        return Clause(self.telling.language, self.telling.said(subject), "be", rest).told("main")
 
     # ------------------------------------------------------------ decisions
 
@@ -414,12 +417,16 @@ class _Teller:
         yield Sentence(depth, self.phrase("action", who=who, text=text), statement.trail)
         for offer in statement.offers:
             info = self.prose.game.actions[offer.action]
-            yield Sentence(depth + 1, f"• {self.telling.action(offer.action)}", offer.trail)
+            yield Sentence(depth + 1, f"• {begun(self.telling.action(offer.action))}", offer.trail)
             if info.inline:
                 body = (*info.requirements, *info.body)
                 yield from self.inner(body, depth + 2, self.telling)
+            telling = self.telling
+            for local, pick in zip(offer.locals, info.picks, strict=True):
+                telling = telling.binding(local, _one(pick.domain.type), "the")
+            chosen = _Teller(self.prose, telling)
             for requirement in offer.requirements:
-                yield Sentence(depth + 2, self.requirement(requirement), requirement.trail)
+                yield Sentence(depth + 2, chosen.requirement(requirement), requirement.trail)
         yield from self.otherwise(statement.otherwise, depth)
 
     def otherwise(self, block: core.Block | None, depth: int) -> Iterator[Sentence]:

@@ -82,7 +82,17 @@ class Words:
                 return info.labels[name]
         if title is not None:
             return title
+        if info is not None and self.key(name) in info.labels:
+            return info.labels[self.key(name)]
         return self._derived(name, kind) or self.own(name)
+
+    def key(self, name: str) -> str:
+        """What gives a name its label: `card` is called like the kind `Card`, unless it has one."""
+        info = self._info()
+        if info is None or name in info.labels:
+            return name
+        kind = name[:1].upper() + name[1:]
+        return kind if kind in self.game.kinds and kind in info.labels else name
 
     def _derived(self, name: str, of: str | None) -> str | None:
         """A form is called after its shape, a row without a name after its kind."""

@@ -353,7 +353,7 @@ def test_a_saved_game_goes_on(run: Run, tmp_path: Path) -> None:
     run(*SIMPLE, "--save", file, text="b2\na1\nquit\n")
     result = run("resume", file, "--lang", "de", text="1\n")
     assert result.exit_code == 0
-    assert "Spieler 1: Mark: a1" in result.stdout
+    assert "Spieler 1: Zeichen setzen: a1" in result.stdout
     assert "Das Spiel ist zu Ende.\nSpieler 2 gewinnt." in result.stdout
     assert "Das Spiel ist zu Ende." in run("resume", file, "--lang", "de", text="").stdout
 

@@ -9,7 +9,7 @@ import attrs
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame, Kind
 from ruledsl.model.giving import is_given
-from ruledsl.play.inflection import fixed
+from ruledsl.play.inflection import Noun, fixed
 from ruledsl.play.noun_phrases import NounPhrases
 from ruledsl.play.prose import Prose, begun, ended
 from ruledsl.play.words import Words
@@ -61,13 +61,13 @@ class SheetContext:
 
     def indexes(self, kind: Kind) -> str:
         """What a kind is indexed by; a range of numbers has only the name of the index."""
-        nouns = (
-            self.telling.kind_noun(index.kind)
-            if index.kind == "Player" or index.kind in self.game.kinds
-            else self.telling.noun(index.name)
-            for index in kind.indexes
-        )
+        nouns = (self._index(index.kind, index.name) for index in kind.indexes)
         return str(self.telling.listed([fixed(noun.one) for noun in nouns]))
+
+    def _index(self, kind: str, name: str) -> Noun:
+        if kind == "Player" or kind in self.game.kinds:
+            return self.telling.kind_noun(kind)
+        return self.telling.own_noun(name) if name == "number" else self.telling.noun(name)
 
     def seen(self, own: core.Local, sight: core.Expr) -> str:
         """When a place or a value is seen."""

@@ -73,7 +73,7 @@ class Course:
 
     def _action(self, info: ActionInfo) -> Iterator[Entry]:
         picks = self.context.prose.picks(info.picks)
-        title = self.context.telling.action(info.key) + (f" ({picks})" if picks else "")
+        title = begun(self.context.telling.action(info.key)) + (f" ({picks})" if picks else "")
         yield Entry(title, head=True, trail=info.trail)
         yield from under(self.context.prose.action(info))
 
