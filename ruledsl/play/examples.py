@@ -311,10 +311,15 @@ class _Runner:
         return None
 
     def _forced(self, decision: Decision) -> None:
-        """A forced choice takes the answer that matches it, and the refusals before that."""
+        """A forced choice takes the answer that fits it, and the refusals before that.
+
+        Of a choice of several that is the whole answer: one with something in common is for another
+        choice, and once the first pick was made without it, so are those that follow.
+        """
         if self.picks is not None and decision.picked:
             self._picked(decision, decision.options)
             return
+        self._no_picks_left()
         at = 0
         while at < len(self.items) and isinstance(self.items[at], RefusalInfo):
             at += 1
@@ -322,14 +327,16 @@ class _Runner:
         if isinstance(answer, StopInfo):
             self._reply(decision)
             raise _Stopped
-        if not isinstance(answer, AnswerInfo):
-            return
-        if decision.several and answer.value is not None:
-            answers = [attrs.evolve(answer, value=node) for node in _items(answer.value)]
-        else:
-            answers = [answer]
-        if any(self._matching(decision, each) for each in answers):
+        if isinstance(answer, AnswerInfo) and not decision.picked and self._fits(decision, answer):
             self._reply(decision)
+
+    def _fits(self, decision: Decision, answer: AnswerInfo) -> bool:
+        """Whether this can be the answer to a choice."""
+        if decision.several:
+            if answer.value is None:
+                return False
+            return self._verdict_of_several(decision, _items(answer.value)).legal
+        return bool(self._matching(decision, answer))
 
     def _reply(self, decision: Decision) -> Option | None:
         """The option the test chooses; None when the answers have run out."""
@@ -361,7 +368,9 @@ class _Runner:
                 f"refused: {self._said(refusal) or 'it is not among what can be chosen here'}"
                 for refusal in verdict.refusals
             )
-            raise _Failed(answer.span, "this choice is not legal here", reasons)
+            raise _Failed(
+                answer.span, "this choice is not legal here", (*reasons, _asked_at(decision))
+            )
         if len(options) > 1:
             raise _Failed(answer.span, "this answer fits several options: say more")
         return options[0]
@@ -378,7 +387,7 @@ class _Runner:
         done = [option for option in options if isinstance(option, DoneOption)]
         if self.picks or not done:
             span = self.picks_span or decision.span
-            raise _Failed(span, "these can't be chosen together here")
+            raise _Failed(span, "these can't be chosen together here", (_asked_at(decision),))
         self.picks = None
         return done[0]
 
@@ -440,8 +449,9 @@ class _Runner:
         """Whether these can be chosen together: each is legal, and their number is."""
         taken: set[Value] = set()
         found: list[Refusal] = []
-        for node in nodes:
-            values = [value for value in self._meant(node) if value not in taken]
+        # What has fewest meanings takes first: a piece before its face, that before its kind.
+        for meant in sorted(map(self._meant, nodes), key=len):
+            values = [value for value in meant if value not in taken]
             verdicts = [judge_value(self.interpreter, decision, value) for value in values]
             legal = [v for v, verdict in zip(values, verdicts, strict=True) if verdict.legal]
             taken.update(legal[:1])
@@ -561,6 +571,12 @@ def _driven(run: Run, witness: Witness | None) -> Iterator[_Asked]:
     except StopIteration:
         if witness is not None:
             witness.stopped(None)
+
+
+def _asked_at(decision: Decision) -> str:
+    """Which choice an answer was taken for."""
+    prompt = "" if decision.prompt is None else f": “{decision.prompt.text}”"
+    return f"asked in line {decision.span.line}{prompt}"
 
 
 def _items(node: core.Expr) -> tuple[core.Expr, ...]:

@@ -386,7 +386,7 @@ class NounPhrases(Naming):
                 named = isinstance(way, core.Value) or feature not in ("go", "ray")
                 kind = {"next": "after"}.get(feature, feature) if named else "along"
                 if feature == "onward" and _is_player(subject.type):
-                    kind = "after, in turn"
+                    kind = "in turn, last"
                 near = f" {self.part(kind, a=self.said(subject), b=self.said(way))}"
                 return Group(self.noun_of(node.type), near)
             case core.Special(word="playing"):

@@ -167,7 +167,7 @@ PARTS = {
     "beside": Text("next to {a}", "neben {a:dat}"),
     "around": Text("around {a}", "rings um {a:acc}"),
     "onward": Text("onward from {a}", "von {a:dat} aus vorwärts"),
-    "after, in turn": Text("in turn after {a}", "reihum nach {a:dat}"),
+    "in turn, last": Text("in turn, {a} last", "reihum, {a} zuletzt"),
     "backward": Text("back from {a}", "von {a:dat} aus rückwärts"),
     "round": Text("in turn, beginning with {a}", "reihum von {a:dat} an"),
     "ray": Text("{b} from {a}", "von {a:dat} aus nach {b}"),

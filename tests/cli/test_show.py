@@ -615,3 +615,21 @@ def test_two_of_a_kind_are_told_apart_without_their_names(run: Run, fair: str) -
     assert "Der Spieler ist gleichauf mit dem anderen Spieler" in shown
     assert "das Bild dieser Frucht ist nicht das Bild der anderen Frucht" in " ".join(shown.split())
     assert "Spieler q" not in shown and "von dir" not in shown
+
+
+def test_whose_turn_comes_last_is_told(run: Run, tmp_path: Path) -> None:
+    rules = """\
+game ask "Ask"
+    players 2..3
+
+state starter: Player = Player(1)
+
+step play
+    for p in starter.onward
+        eliminate p
+"""
+    (tmp_path / "ask.rules").write_text(rules, encoding="utf-8")
+    shown = run("show", str(tmp_path / "ask.rules")).stdout
+    assert "For each player in turn, the starter last:" in shown
+    german = run("show", str(tmp_path / "ask.rules"), "--lang", "de").stdout
+    assert "Für jeden Spieler reihum, starter zuletzt:" in german

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruledsl.diagnostics.source import Source
+from ruledsl.lab.examples import run_in_both
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 from ruledsl.play.examples import run_tests
@@ -121,3 +122,74 @@ def test_a_choice_half_forced_wants_its_whole_answer() -> None:
     """Of two alike one must be sold; whether the second too is the question."""
     answer = "these can't be chosen together here"
     assert failure("bread, bread", ["{}", "{}"], ["Player(1).money = 1"]) == answer
+
+
+FORCED = """\
+game forced "Forced"
+    players 2
+    limit 50 decisions
+
+place bag of Fruit
+place box of Fruit
+place out of Fruit
+
+piece Fruit in box
+    apple
+    pear
+    plum
+    fig
+
+step setup
+    set active = Player(1)
+    move the(f in Fruit where f is apple) to bag
+    move the(f in Fruit where f is pear) to bag
+
+step play
+    skip
+
+step two
+    choose exactly 1 first_one in box "One?"
+    choose exactly 3 gone in bag "Which three?"
+    choose some more in Fruit "Which?"
+    move more to out
+
+step again
+    choose exactly 3 gone in bag "Which three?"
+    choose some more in Fruit "Which?"
+    move more to out
+
+test "forced"
+    when """
+
+
+@pytest.mark.parametrize(
+    ("step", "answers", "facts"),
+    [
+        pytest.param("again", "{apple, plum}", "count(out) = 2", id="one in common"),
+        pytest.param("again", "{apple, pear, fig}", "count(out) = 3", id="all of it and more"),
+        pytest.param("again", "{apple}", "count(out) = 1", id="less than is forced"),
+        pytest.param("again", "apple", "count(out) = 1", id="one, without brackets"),
+        pytest.param("again", "{pear, apple}; {fig}", "count(out) = 1", id="what fits is used up"),
+        pytest.param("again", "refuse {}; {apple}", "count(out) = 1", id="refused at the next"),
+        pytest.param("again", "{apple, pear}; stop here", "empty(out)", id="stopped at the next"),
+        pytest.param("two", "{plum}; {pear}", "count(out) = 1", id="after a choice of several"),
+    ],
+)
+def test_an_answer_that_does_not_fit_a_forced_choice_is_for_the_next(
+    step: str, answers: str, facts: str
+) -> None:
+    lines = [step, *(f"        {each}" for each in answers.split("; ")), "    then"]
+    text = FORCED + "\n".join([*lines, f"        {facts}\n"])
+    checked = check_source(Source("forced.rules", text), Library(()))
+    assert checked.game is not None, checked.diagnostics
+    (outcome,) = run_in_both(checked.game)
+    assert outcome.failure is None, outcome.failure
+
+
+def test_a_wrong_answer_is_told_with_what_was_asked() -> None:
+    lines = ["again", "        {apple, apple}", "    then", "        empty(out)", ""]
+    checked = check_source(Source("forced.rules", FORCED + "\n".join(lines)), Library(()))
+    assert checked.game is not None, checked.diagnostics
+    (outcome,) = run_tests(checked.game)
+    assert outcome.failure is not None
+    assert outcome.failure.details == ("asked in line 31: “Which?”",)
