@@ -19,6 +19,7 @@ from ruledsl.model import core
 from ruledsl.model.checks.graph import Node, edges_of, graph_of, parts, runs
 from ruledsl.model.checks.lines import first_line
 from ruledsl.model.checks.secrecy.ahead import LookingAhead
+from ruledsl.model.checks.secrecy.assuming import Scene
 from ruledsl.model.checks.secrecy.origins import (
     ANYBODY,
     NOTHING_READ,
@@ -37,7 +38,7 @@ from ruledsl.model.checks.secrecy.origins import (
 )
 from ruledsl.model.checks.secrecy.shown import Shown, sources
 from ruledsl.model.checks.secrecy.sights import Sights, kinds_of
-from ruledsl.model.checks.secrecy.tracing import Given, Scene, Telling, Tracer, meant
+from ruledsl.model.checks.secrecy.tracing import Given, Telling, Tracer, meant
 from ruledsl.model.elaborate import Elaborated
 from ruledsl.model.game import CheckedGame, StepInfo, has_secrets
 from ruledsl.model.giving import is_given

@@ -8,8 +8,9 @@ import attrs
 
 from ruledsl.model import core
 from ruledsl.model.checks.graph import Node, graph_of, own_expressions, parts, runs, values
+from ruledsl.model.checks.secrecy.assuming import Scene
 from ruledsl.model.checks.secrecy.origins import NOTHING_READ, Origin, Read, Reads
-from ruledsl.model.checks.secrecy.tracing import Scene, Tracer
+from ruledsl.model.checks.secrecy.tracing import Tracer
 from ruledsl.model.game import CheckedGame
 from ruledsl.model.walk import statements, walk
 

@@ -68,6 +68,16 @@ class Sights:
         indexes = self.game.kinds[kind].indexes
         return next((index.name for index in indexes if index.kind == PLAYER), None)
 
+    def is_of(self, subject: core.Expr, name: str) -> bool:
+        """Whether an index of a product is the player whom it is of."""
+        return self.all_products(subject) and all(
+            self.owner_index(kind) == name for kind in kinds_of(subject.type)
+        )
+
+    def all_products(self, subject: core.Expr) -> bool:
+        kinds = kinds_of(subject.type)
+        return bool(kinds) and all(map(self.is_product, kinds))
+
     # ------------------------------------------------------------ reads
 
     def read_piece(

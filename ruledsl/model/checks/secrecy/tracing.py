@@ -5,7 +5,7 @@ Where the origin of a value is open, it may be anything of its type, so nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Protocol
 
 import attrs
@@ -13,6 +13,7 @@ import attrs
 from ruledsl.diagnostics.source import Span
 from ruledsl.model import core
 from ruledsl.model.checks.graph import own_expressions
+from ruledsl.model.checks.secrecy.assuming import Assuming, Scene
 from ruledsl.model.checks.secrecy.origins import (
     ANYBODY,
     NOTHING_READ,
@@ -27,31 +28,11 @@ from ruledsl.model.checks.secrecy.origins import (
     others_of,
     speaks_of,
 )
-from ruledsl.model.checks.secrecy.sights import Facts, Sights, kinds_of, nth_player
+from ruledsl.model.checks.secrecy.sights import Sights, kinds_of, nth_player
 from ruledsl.model.game import MannerInfo
 from ruledsl.model.giving import is_given
 from ruledsl.model.symbols import PLAYER
 from ruledsl.syntax import ast
-
-
-@attrs.frozen
-class Scene:
-    """Where an expression stands: its names, who is active and who is `you`, and what holds."""
-
-    names: Mapping[core.Local, Origin]
-    active: Who
-    you: Who
-    facts: Facts = ()
-    epoch: Span | None = None
-    """what last may have changed whom a state names"""
-    shown: frozenset[tuple[str, Who]] = frozenset()
-    """the places and states of which something was shown to a player, or to some"""
-
-    def naming(self, local: core.Local, origin: Origin) -> Scene:
-        return attrs.evolve(self, names={**self.names, local: origin})
-
-    def knowing(self, fact: core.Expr) -> Scene:
-        return attrs.evolve(self, facts=(*self.facts, fact))
 
 
 @attrs.frozen
@@ -91,6 +72,7 @@ class Tracer:
     def __init__(self, sights: Sights) -> None:
         self.sights = sights
         self.game = sights.game
+        self.assume = Assuming(sights, self.trace).assume
         self.ahead: Ahead = lambda would, arguments, scene: NOTHING_READ
         self.given: dict[str, Origin] = {}
         """what steps have given so far, whatever they were called with"""
@@ -274,26 +256,16 @@ class Tracer:
             if len(origin.places) == 1:
                 (where,) = origin.places
                 return Origin(where.whose, reads=origin.reads)
-            if self._is_of(subject, name):
+            if self.sights.is_of(subject, name):
                 who = origin.who if origin.who.sym else is_player("index", name, subject)
                 return Origin(who, reads=origin.reads)
-        if self._is_product(subject):
+        if self.sights.all_products(subject):
             found = self.sights.of_type(node.type)
             return attrs.evolve(found, named=origin.named, reads=origin.reads)
         if kinds_of(node.type) == {PLAYER} and isinstance(subject, core.Local):
             found = self._look(node, subject, f"`{name}` of a piece", scene)
             return attrs.evolve(found, who=is_player("index", name, subject))
         return self._look(node, subject, f"`{name}` of a piece", scene)
-
-    def _is_of(self, subject: core.Expr, name: str) -> bool:
-        """Whether an index of a product is the player whom it is of."""
-        return self._is_product(subject) and all(
-            self.sights.owner_index(kind) == name for kind in kinds_of(subject.type)
-        )
-
-    def _is_product(self, subject: core.Expr) -> bool:
-        kinds = kinds_of(subject.type)
-        return bool(kinds) and all(map(self.sights.is_product, kinds))
 
     def _feature(self, node: core.ReadFeature, scene: Scene) -> Origin:
         subject = self.trace(node.subject, scene)
@@ -537,64 +509,6 @@ class Tracer:
         told.append(Telling(self.reads(condition, scene), condition.span, require.trail))
         told += self.said(require.message, require.trail, scene)
         return self.assume(scene, condition, True)
-
-    # ------------------------------------------------------------ conditions
-
-    def assume(self, scene: Scene, condition: core.Expr, holds: bool) -> Scene:
-        """What is known when a condition holds, or when it doesn't."""
-        match condition:
-            case core.Not(operand=operand):
-                now = self.assume(scene, operand, not holds)
-                return now.knowing(condition) if holds else now
-            case core.Both(left=left, right=right) if holds:
-                return self.assume(self.assume(scene, left, True), right, True)
-            case core.Either(left=left, right=right) if not holds:
-                return self.assume(self.assume(scene, left, False), right, False)
-            case core.Compare(sign="=" | "!=" as sign, left=left, right=right):
-                same = (sign == "=") == holds
-                scene = scene.knowing(condition) if holds else scene.knowing(_opposite(condition))
-                for one, other in ((left, right), (right, left)):
-                    scene = self._assume_same(scene, one, other, same)
-                return scene
-            case core.Member(element=core.Local() as local, whole=core.Contents(place=place)) if (
-                holds
-            ):
-                return self._assume_lying(scene.knowing(condition), local, place)
-            case core.Member(
-                element=core.ReadFeature(feature="place", subject=core.Local() as local),
-                whole=places,
-            ) if holds:
-                return self._assume_lying(scene.knowing(condition), local, places)
-            case _:
-                return scene.knowing(condition) if holds else scene.knowing(core.Not(condition))
-
-    def _assume_same(self, scene: Scene, one: core.Expr, other: core.Expr, same: bool) -> Scene:
-        match one:
-            case core.Local() if kinds_of(one.type) == {PLAYER}:
-                before, who = self.trace(one, scene), self.trace(other, scene).who
-                if not same:
-                    who = before.who.apart_from(who)
-                elif who.sym is None:
-                    who = before.who
-                return scene.naming(one, attrs.evolve(before, who=who))
-            case core.ReadFeature(feature="place", subject=core.Local() as piece) if same:
-                return self._assume_lying(scene, piece, other)
-            case core.ReadIndex(subject=core.Local() as of, name=name) if self._is_of(of, name):
-                before, who = self.trace(of, scene), self.trace(other, scene).who
-                who = who if same else before.who.apart_from(who)
-                return scene.naming(of, attrs.evolve(before, who=who))
-            case _:
-                return scene
-
-    def _assume_lying(self, scene: Scene, piece: core.Local, place: core.Expr) -> Scene:
-        places = self.trace(place, scene).places
-        if not places:
-            return scene
-        return scene.naming(piece, attrs.evolve(self.trace(piece, scene), lying=places))
-
-
-def _opposite(condition: core.Compare) -> core.Expr:
-    return attrs.evolve(condition, sign="!=" if condition.sign == "=" else "=")
 
 
 def _union(reads: Iterable[Reads]) -> Reads:
