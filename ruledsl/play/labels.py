@@ -29,9 +29,8 @@ class Labels:
         first, *rest = self.parts(option)
         if not isinstance(option, ActionOption):
             return first
-        whole = self.words.action_with(option.key, option.values)
-        if whole is not None:
-            return whole
+        if self.words.action_with(option.key, option.values) is not None:
+            return first
         picks = self.words.game.actions[option.key].picks
         title = self.words.game.actions[option.key].title
         left = [
@@ -59,14 +58,16 @@ class Labels:
     def parts(self, option: Option) -> tuple[str, ...]:
         """The action and its parameters, or the value, each in words.
 
-        What the label of an action has a place for stands there as well.
+        What the label of an action has a place for stands there as well; where it has a label of
+        its own with these values, that is all.
         """
         match option:
             case ActionOption(key=key, values=values):
                 named = [self._value(value, key, at) for at, value in enumerate(values)]
                 picks = self.words.game.actions[key].picks
                 told = {draw.local.name: word for draw, word in zip(picks, named, strict=True)}
-                return (self.words.action(key, told), *named)
+                own = self.words.action_with(key, values)
+                return (own or self.words.action(key, told), *named)
             case ValueOption(value=value):
                 return (self._value(value, None, 0),)
             case DoneOption():

@@ -74,3 +74,10 @@ def test_pieces_and_places_of_a_value_may_have_their_own_labels() -> None:
         "tent (male)",
         "tent of the girls",
     ]
+
+
+def test_an_option_with_a_label_of_its_own_stands_under_no_other_label() -> None:
+    match = load_source(Source("caravan.rules", CARAVAN), Library()).start(players=2, seed=1)
+    parts = [match.labels.parts(choice.option) for choice in match.options]
+    greetings = [each for each in parts if each[0].startswith("Greet")]
+    assert greetings == [("Greet a boy", "male"), ("Greet", "female")]
