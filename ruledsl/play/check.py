@@ -22,6 +22,7 @@ from ruledsl.model.game import CheckedGame, EdgesShape, ExampleInfo
 from ruledsl.model.memory import Memory
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
+from ruledsl.play.running import take_first_options
 from ruledsl.table import mishaps
 from ruledsl.table.errors import RulesError
 from ruledsl.table.ranges import Ranges
@@ -133,13 +134,7 @@ def _set_up(table: Table) -> None:
     interpreter.most_decisions = MOST_CHOICES
     interpreter.refuels = False
     table.evaluator.fuel = MOST_WORK
-    run = interpreter.set_up()
-    try:
-        decision = next(run)
-        for _ in range(MOST_CHOICES):
-            decision = run.send(decision.options[0])
-    except StopIteration:
-        return
+    take_first_options(interpreter.set_up(), MOST_CHOICES)
 
 
 def _missing_things(

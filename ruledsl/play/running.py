@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
 import attrs
@@ -29,6 +29,14 @@ from ruledsl.table.things import Thing, Value
 Run: TypeAlias = Generator[Decision, Option, None]
 Draws: TypeAlias = Callable[[Position, Frame], list[tuple[Value, ...]]]
 Arrange: TypeAlias = Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]
+
+
+def take_first_options(run: Run, most: int) -> None:
+    """Answer each decision with its first option, to the end or until there were too many."""
+    with suppress(StopIteration):
+        decision = next(run)
+        for _ in range(most):
+            decision = run.send(decision.options[0])
 
 
 class StepEnded(Exception):

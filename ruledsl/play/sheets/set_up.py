@@ -10,6 +10,7 @@ import attrs
 from ruledsl.play.chance import Dice, Generator
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.prose import begun
+from ruledsl.play.running import take_first_options
 from ruledsl.play.sheets.context import SheetContext
 from ruledsl.play.sheets.course import Course
 from ruledsl.play.sheets.entries import Entry
@@ -87,11 +88,5 @@ class SetUp:
 def _set_up(table: Table) -> Interpreter:
     """A game after set-up, in which the first of all choices was taken."""
     interpreter = Interpreter(table, Dice(Generator(1)))
-    run = interpreter.set_up()
-    try:
-        decision = next(run)
-        for _ in range(MOST_CHOICES):
-            decision = run.send(decision.options[0])
-    except StopIteration:
-        pass
+    take_first_options(interpreter.set_up(), MOST_CHOICES)
     return interpreter
