@@ -189,7 +189,7 @@ class Announcer:
 
     def choices(self, seat: int, basket: Basket | None) -> None:
         """What is to be decided, and what can be chosen."""
-        ask = scene_of(self.match, seat, remember=self.remember).ask
+        ask = self._scene(seat).ask
         assert ask is not None
         head = list(self._head(seat, several=basket is not None))
         undo = styled(self.say(terminal.CAN_UNDO), "dim") if self.match.can_undo() else ""
@@ -229,7 +229,7 @@ class Announcer:
             yield styled(say(terminal.SEVERAL, range=limits, done=done), "dim")
 
     def _menu(self, seat: int, *, everything: bool = False) -> list[str]:
-        ask = scene_of(self.match, seat, remember=self.remember).ask
+        ask = self._scene(seat).ask
         assert ask is not None
         return menu_lines(ask, self.screen.columns, self.say, everything=everything)
 

@@ -122,7 +122,7 @@ def _rest(drawn: Tableau) -> list[list[str]]:
     single, stats = shelf(drawn), values(drawn)
     seats = players(drawn)
     hand = own(drawn) if drawn.playing else []
-    meanings = [styled(text, "dim") for text in drawn.meanings("▶", "*", "–")]
+    meanings = [styled(text, "dim") for text in drawn.meanings("▶", "*", "( )", "–")]
     if drawn.dense:
         notes = [*drawn.notes, *(meant for stems in drawn.stems.values() for meant in stems)]
         items = [*single, *stats, *(styled(note, "dim") for note in notes), *meanings]

@@ -19,6 +19,8 @@ class PieceNames:
     seats: tuple[Seat, ...]
     signs: Mapping[int, str] = attrs.Factory(dict)
     """of players who are told by their signs"""
+    used: dict[str, None] = attrs.Factory(dict)
+    """the signs that were drawn and that any table may have"""
 
     def kind(self, kind: str) -> str:
         return safe(dict(self.stage.kinds).get(kind, kind))
@@ -36,6 +38,11 @@ class PieceNames:
         found = self.seats[seat - 1]
         return coloured(together(safe(found.label)), found.colour)
 
+    def remembered(self, text: str) -> str:
+        """What was seen before and is hidden now."""
+        self.used["( )"] = None
+        return f"({text})"
+
     def text(
         self,
         piece: Piece,
@@ -45,7 +52,14 @@ class PieceNames:
         numbers: bool = True,
         mixed: bool = False,
     ) -> str:
-        """A piece that lies in a place, in words.
+        """A piece that lies in a place, in words, and whether it is only remembered."""
+        text = self._text(piece, place, owner=owner, numbers=numbers, mixed=mixed)
+        return self.remembered(text) if piece.remembered else text
+
+    def _text(
+        self, piece: Piece, place: StagePlace, *, owner: int | None, numbers: bool, mixed: bool
+    ) -> str:
+        """A piece in words.
 
         What belongs to `owner` need not say so; what belongs to others is called by them alone,
         unless it is `mixed` with it. `numbers`: also values that are numbers, such as

@@ -198,6 +198,8 @@ class Codes:
             inside = self.counted(piece.inside)
             if inside:
                 code += f"+{''.join(inside)}"
+            if piece.remembered:
+                code = self.names.remembered(code)
             counts[code] = counts.get(code, 0) + 1
         return [code if count == 1 else f"{count}×{code}" for code, count in counts.items()]
 

@@ -78,7 +78,7 @@ class Tableau:
 
     @property
     def names(self) -> PieceNames:
-        return PieceNames(self.stage, self.scene.seats, self.signs if self.dense else {})
+        return PieceNames(self.stage, self.scene.seats, self.signs if self.dense else {}, self.used)
 
     def codes(self) -> Codes:
         """Short names, with a legend of those that are used."""

@@ -6,6 +6,7 @@ peek.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 
 import attrs
@@ -52,19 +53,22 @@ class View:
     playing: tuple[Thing, ...]
     finished: bool
 
-    def lying_open(self) -> View:
-        """What the seat sees now, without what it once saw."""
-        return attrs.evolve(self, places=tuple(map(_lying_open, self.places)))
+    def lying_open(self, shown: Collection[Thing] = ()) -> View:
+        """What the seat sees now and what was just `shown`, without what else it once saw."""
+        return attrs.evolve(self, places=tuple(_lying_open(each, shown) for each in self.places))
 
     def at(self, place: Thing) -> tuple[PieceView, ...]:
         found = next(each for each in self.places if each.place is place)
         return found.pieces or ()
 
 
-def _lying_open(place: PlaceView) -> PlaceView:
+def _lying_open(place: PlaceView, shown: Collection[Thing]) -> PlaceView:
     if place.pieces is None:
         return place
-    pieces = (p if p.seen else PieceView(p.kind, None, (), None) for p in place.pieces)
+    pieces = (
+        piece if piece.seen or piece.piece in shown else PieceView(piece.kind, None, (), None)
+        for piece in place.pieces
+    )
     return PlaceView(place.place, tuple(pieces))
 
 

@@ -44,7 +44,8 @@ def outlook(match: Match, number: int, generator: Generator, *, remember: bool =
         told.update(kept)
     common = _common([scene.happenings for scene in scenes])
     whole = all(scene == scenes[0] for scene in scenes)
-    before = scene_of(match, match.seat, remember=remember)
+    now = scene_of(match, match.seat).told
+    before = scene_of(match, match.seat, now, remember=remember)
     scene = scenes[0] if whole else _merged(before, scenes, common)
     return Outlook(common, scene, whole, len(scenes))
 

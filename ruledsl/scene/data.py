@@ -166,6 +166,8 @@ class Piece(Structural):
     """what those were told about it who can't see it"""
     covers: tuple[str, ...] = ()
     """the places it lies upon, apart from the one it lies in"""
+    remembered: bool = False
+    """the seat has seen it and does not see it now"""
 
 
 @attrs.frozen(eq=False, repr=False)

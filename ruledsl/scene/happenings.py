@@ -71,6 +71,16 @@ class Telling:
         told.go_on(same, events, fresh)
         return len(told.happenings), told.happenings[since:]
 
+    def shown(self, events: list[AnyEvent], since: int) -> frozenset[Thing]:
+        """The pieces that the viewers were shown `since` so many happenings."""
+        self.happenings(events, since)
+        return frozenset(
+            piece
+            for event in self.set.told[self.viewers].since(since)
+            if isinstance(event, Shown) and self.viewers <= event.viewers
+            for piece in event.pieces
+        )
+
     def _happening(self, event: AnyEvent) -> Happening | None:
         match event:
             case Chosen() if not event.is_noticed_by(self.viewers):

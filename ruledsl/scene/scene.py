@@ -47,9 +47,10 @@ def stage_of(match: Match) -> Stage:
 def scene_of(match: Match, seat: int | None, since: int = 0, *, remember: bool = True) -> Scene:
     """What a seat sees now, or somebody without one, and what it saw happen `since` then.
 
-    What a seat once saw and can follow is shown, too, where it may `remember`.
+    What a seat once saw and can follow is shown, too, where it may `remember`; else only what it
+    was shown since then.
     """
-    return _Painting(match, seat, remember=remember).scene(since)
+    return _Painting(match, seat, since, remember=remember).scene()
 
 
 def retold(match: Match) -> list[Happening]:
@@ -61,23 +62,26 @@ def retold(match: Match) -> list[Happening]:
 
 
 class _Painting:
-    def __init__(self, match: Match, seat: int | None, *, remember: bool) -> None:
+    def __init__(self, match: Match, seat: int | None, since: int, *, remember: bool) -> None:
         self.match = match
         self.seat = seat
+        self.since = since
         self.set: Set = set_of(match.table, match.words)
         self.looks = self.set.looks
         self.words = match.words
+        viewer = None if seat is None else match.player(seat)
+        viewers = match.table.things("Player") if viewer is None else (viewer,)
+        self.telling = Telling(self.set, viewers)
+        self.events: list[AnyEvent] = match.interpreter.perspective(viewer).events
         view = match.view(seat)
-        self.view: View = view if remember else view.lying_open()
+        shown = frozenset() if remember else self.telling.shown(self.events, since)
+        self.view: View = view if remember else view.lying_open(shown)
         self.at = {each.place: each.pieces for each in self.view.places}
         self.slots = {(key, owner): value for key, owner, value in self.view.slots}
 
-    def scene(self, since: int) -> Scene:
+    def scene(self) -> Scene:
         match = self.match
-        viewer = None if self.seat is None else match.player(self.seat)
-        events: list[AnyEvent] = match.interpreter.perspective(viewer).events
-        viewers = match.table.things("Player") if viewer is None else (viewer,)
-        told, happenings = Telling(self.set, viewers).happenings(events, since)
+        told, happenings = self.telling.happenings(self.events, self.since)
         contents = tuple(self._contents())
         return Scene(
             seat=self.seat,
@@ -163,9 +167,12 @@ class _Painting:
         )
 
     def _progress(self, player: Thing) -> Progress | None:
-        """How far a player is; the rules are checked to tell no secret by it."""
+        """How far a player is; the rules are checked to tell no secret by it.
+
+        At the end, the ranking says what everybody has reached.
+        """
         info = self.match.game.progress
-        if info is None:
+        if info is None or (info.goal is None and self.match.result is not None):
             return None
         table = self.match.table
         viewer = None if self.seat is None else self.match.player(self.seat)
@@ -217,6 +224,7 @@ class _Painting:
             stats=tuple(self._piece_stats(piece, view)),
             inside=tuple(self._inside(piece)),
             told=", ".join(self._left_open(view)),
+            remembered=not view.seen,
         )
 
     def _spread(self, piece: Piece, view: PieceView, place: Thing) -> Piece:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
@@ -50,6 +51,10 @@ class Told:
     happenings: list[Happening] = attrs.Factory(list)
     _before: list[int] = attrs.Factory(list)
     """for each event, how many happenings there were before it"""
+
+    def since(self, told: int) -> list[AnyEvent]:
+        """The events behind so many happenings."""
+        return self.events[bisect_left(self._before, told) :]
 
     def go_on(
         self, same: int, events: Sequence[AnyEvent], fresh: Iterable[Happening | None]

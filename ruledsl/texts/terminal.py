@@ -48,6 +48,7 @@ SIGNS = {
     "·": Text("empty", "leer"),
     "[ ]": Text("changed just now", "gerade geändert"),
     "*": Text("just changed", "eben geändert"),
+    "( )": Text("was seen, is hidden now", "gesehen, jetzt verdeckt"),
     "–": Text("nothing", "nichts"),
     "▶": Text("plays now", "am Zug"),
 }

@@ -1,5 +1,6 @@
 """The table as text: boards, places, players, and the menu of choices."""
 
+import re
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -147,10 +148,10 @@ def test_a_network() -> None:
     match.choose("place a7")
     text = drawn(match)
     assert text.startswith(
-        "   a    b    c    d    e    f    g\n"
-        "7  ●──────────────·──────────────·\n"
-        "   │              │              │\n"
-        "6  │    ·─────────·─────────·    │\n"
+        "  a    b    c    d    e    f    g\n"
+        "7 ●──────────────·──────────────·\n"
+        "  │              │              │\n"
+        "6 │    ·─────────·─────────·    │\n"
     )
 
 
@@ -392,10 +393,33 @@ def test_shortened_names_stay_apart() -> None:
 
 
 def test_a_map_tells_what_its_shortened_names_mean() -> None:
-    text = drawn(load("ratzentanz").start(seed=1), 62)
-    assert "cana1" in text and "cana = canal" in text
-    assert "bake…" in text and "bake… = bakery" in text
-    assert "nest = nest" not in text
+    text = drawn(load("hameln").start(seed=1, language="de"), 62)
+    assert re.search(r"Schla\w*1", text) and re.search(r"Schla\w* = Schlachterei", text)
+    assert "Einfluss1" in text or re.search(r"Einf\w* = Einfluss", text)
+    assert "Molkerei = " not in text
+
+
+def test_names_take_the_room_of_empty_neighbours() -> None:
+    """So they are the same on every screen, and in the menu and the log."""
+    match = load("ratzentanz").start(seed=1)
+    for columns in (79, 62, 39):
+        text = drawn(match, columns)
+        for name in ("nest 1", "canal 2", "stair 3", "inn 4", "bakery", "cellar"):
+            assert re.search(rf"(?<!\S){name}\b", re.sub("[─│╭╮╰╯╱╲·]", " ", text)), name
+
+
+def test_a_map_stays_whole_where_much_lies_in_one_place() -> None:
+    match = load("ratzentanz").start(seed=1)
+    scene = scene_of(match, 1)
+    rat = next(piece for held in scene.contents for piece in held.pieces if piece.kind == "Rat")
+    (card, *_) = next(held.pieces for held in scene.contents if held.place == "barn")
+    loaded = tuple(attrs.evolve(rat, owner=owner, inside=(card,)) for owner in (1, 2))
+    for place in ("e10", "inn1"):
+        full = attrs.evolve(scene, contents=(*scene.contents, Contents(place, 2, loaded)))
+        lines = Artist(stage_of(match), match.players).draw(full, 62)
+        text = "\n".join(finished(line, color=False) for line in lines)
+        assert "●+G" in text and "▲+G" in text
+        assert text.count("13 ") == 1 and "canal 1" in text
 
 
 def test_flowing() -> None:

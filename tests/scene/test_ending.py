@@ -108,3 +108,14 @@ def test_no_rule_for_two_players_ends_a_game_of_four(players: int) -> None:
     assert found is not None
     assert ("PP-64" in found.cites) == (players == 2)
     assert ("PP-59" in found.cites) == (players == 4)
+
+
+def test_points_so_far_do_not_stand_beside_those_at_the_end() -> None:
+    match = ruledsl.load("hameln").start(3, seed=1)
+    assert all(seat.progress is not None for seat in scene_of(match, None).seats)
+    while match.seat is not None:
+        match.choose(match.options[len(match.history) % len(match.options)])
+    scene = scene_of(match, None)
+    assert all(seat.progress is None for seat in scene.seats)
+    assert scene.ending is not None
+    assert [placing.keys[0].label for placing in scene.ending.placings] == ["points"] * 3

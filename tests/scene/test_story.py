@@ -247,3 +247,52 @@ def test_telling_bit_by_bit_is_the_same_as_at_once() -> None:
         seen = scene.told
         step_by_step.choose(rng.randrange(len(step_by_step.options)))
     assert lines == told(played("pied_piper", 29))
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "choices"),
+    [
+        ("burg_appenzell", "{value} of {goal}", 360),
+        ("ratzentanz", "{value} of {goal}", 300),
+        ("pied_piper", "floor {value}", 200),
+    ],
+)
+def test_how_far_a_player_gets_is_told_when_it_happens(name: str, said: str, choices: int) -> None:
+    match = loaded(name).start(2 if name == "ratzentanz" else None, seed=1)
+    supplies = ("ham", "fish", "nest", "barn", "loft", "bakery", "dairy", "cellar", "wharf")
+    rng = random.Random(1)
+    since = changes = 0
+    before = [seat.progress for seat in scene_of(match, None).seats]
+    while match.seat is not None and len(match.history) < choices:
+        # Who goes for supplies in Ratzentanz gets some; a name alone is no goal elsewhere.
+        wanted = [o for o in match.options if any(word in o.label for word in supplies)]
+        match.choose(rng.choice(wanted) if wanted else rng.randrange(len(match.options)))
+        scene = scene_of(match, None, since)
+        text = " ".join(each.text for each in scene.happenings if each.text is not None)
+        since = scene.told
+        now = [seat.progress for seat in scene.seats]
+        for old, new in zip(before, now, strict=True):
+            if old != new and new is not None:
+                changes += 1
+                assert said.format(value=new.value, goal=new.goal) in text
+        before = now
+    assert changes > 0
+
+
+def test_the_points_of_a_round_are_told() -> None:
+    match = started("hameln")
+    while "points so far" not in " ".join(told(match)):
+        match.choose(0)
+    match = started("hameln", language="de")
+    rounds = 0
+    rng = random.Random(1)
+    while match.seat is not None and rounds < 4:
+        since = scene_of(match, None).told
+        match.choose(rng.randrange(len(match.options)))
+        text = " ".join(told(match, None, since))
+        if "Eine Runde beginnt" in text:
+            rounds += 1
+            for seat in scene_of(match, None).seats:
+                assert seat.progress is not None
+                assert f"{seat.label} hat bisher {seat.progress.value} Punkte." in text
+    assert rounds == 4
