@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -116,12 +117,25 @@ def test_variants_and_options_of_the_game(offered: Offered, folder: Path) -> Non
     assert offered("play --option", "") == []
 
 
-def test_in_a_shell(tmp_path: Path) -> None:
-    """A game, a value behind its sign, and a file, as bash itself completes them."""
+SHELLS = {
+    "bash": ('eval "$(ruledsl completion bash)"', "--norc", "-i"),
+    "zsh": ('autoload -Uz compinit; compinit -D; eval "$(ruledsl completion zsh)"', "-f", "-i"),
+    "fish": ("ruledsl completion fish | source", "--no-config", "-i"),
+}
+"""How each is taught, after it was begun with nothing of what its user has set."""
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_in_a_shell(name: str, tmp_path: Path) -> None:
+    """A game, a value behind its sign, and a file, as the shell itself completes them."""
+    shell = which(name)
+    if shell is None:
+        pytest.skip(f"no {name} here")
     (tmp_path / "mine.rules").touch()
-    with Keyboard("--norc", "-i", cwd=tmp_path, program=Path("/bin/bash")) as keys:
-        keys.type(f'PATH="{PROGRAM.parent}:$PATH"; eval "$(ruledsl completion bash)"; echo rea""dy')
-        keys.see("\nready")
+    learn, *alone = SHELLS[name]
+    with Keyboard(*alone, cwd=tmp_path, program=Path(shell)) as keys:
+        keys.send(f'export PATH="{PROGRAM.parent}:$PATH"; {learn}; echo rea""dy\r')
+        keys.see("ready")
         for begun, whole in (
             ("ruledsl play pied_p", "pied_piper"),
             ("ruledsl play burg_appenzell --option side=ba", "side=back"),
