@@ -15,6 +15,7 @@ NAMES = frozenset(
     f"unknown-{what}" for what in ("action", "kind", "label", "name", "option", "place", "step")
 )
 """What is said of a name that nothing has, by what was looked for under it."""
+ATTRIBUTE, LABEL = "unknown-attribute", "unknown-label"
 
 FEW = 6
 """Lines that are named."""
@@ -27,19 +28,32 @@ def by_cause(
 ) -> tuple[Diagnostic, ...]:
     """The first mistake of each cause, with the others counted.
 
-    A name that is declared nowhere is one mistake however often it is used. Whatever is warned of
-    about the name that was probably meant follows from it, too.
+    A name that is declared nowhere is one mistake however often it is used, and so is an attribute
+    that the same thing lacks. Whatever is warned of about the name that was probably meant follows
+    from it, too.
     """
+    found = tuple(diagnostics)
     lines = {name: source.text.split("\n") for name, source in sources.items()}
+    lacking = {
+        _named(each, lines): (*_named(each, lines), each.message)
+        for each in reversed(found)
+        if each.code.name == ATTRIBUTE
+    }
     alike: dict[object, list[Diagnostic]] = {}
-    for number, each in enumerate(diagnostics):
-        name = _marked(each.span, lines) if each.code.name in NAMES else None
-        alike.setdefault(number if name is None else (each.span.file, name), []).append(each)
+    for number, each in enumerate(found):
+        name = _named(each, lines)
+        key: object = number
+        if each.code.name == ATTRIBUTE:
+            key = (*name, each.message)
+        elif each.code.name == LABEL:
+            key = lacking.get(name, name)
+        elif each.code.name in NAMES and name[1] is not None:
+            key = name
+        alike.setdefault(key, []).append(each)
     meant = {
         word
-        for group in alike.values()
-        for each in group
-        if each.code.name in NAMES
+        for each in found
+        if each.code.name in NAMES or each.code.name == ATTRIBUTE
         for word in _PROPOSED.findall(each.hint or "")
     }
     return tuple(
@@ -59,6 +73,11 @@ def _told(group: list[Diagnostic]) -> Diagnostic:
     return attrs.evolve(
         first, label=f"{first.label}, and {amount(len(others), 'more time')} ({where})"
     )
+
+
+def _named(each: Diagnostic, lines: Mapping[str, list[str]]) -> tuple[str, str | None]:
+    """The file, and what stands where the mistake is."""
+    return each.span.file, _marked(each.span, lines)
 
 
 def _marked(span: Span, lines: Mapping[str, list[str]]) -> str | None:

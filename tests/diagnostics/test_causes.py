@@ -45,3 +45,27 @@ def test_a_name_that_is_gone_is_one_mistake() -> None:
         "what follows from the name that was meant"
     )
     assert len(found) < len(checked.diagnostics)
+
+
+def test_a_place_of_each_player_that_is_gone_is_one_mistake() -> None:
+    rules = RENAMED.replace("in heap", "in heep").replace("chest per", "chast per")
+    rules = rules.replace("(heap)", "(heep)").replace("from heap", "from heep")
+    rules = rules.replace('    heap "Haufen"', '    heep "Haufen"\n    chest "Truhe"')
+    rules = rules.replace(
+        "    if empty", "    move all from you.chest to Player(2).chest\n    if empty"
+    )
+    checked = check_source(Source("hoard.rules", rules), Library())
+    found = by_cause(checked.diagnostics, checked.sources)
+    (first,) = [each for each in found if "chest" in each.message or "chast" in each.message]
+    assert first.message == "a `Player` has no `chest`"
+    assert first.label == "asked for here, and 3 more times (lines 18, 26)"
+    assert first.hint == "did you mean `chast`?"
+
+
+def test_what_different_things_lack_are_different_mistakes() -> None:
+    rules = RENAMED.replace("heap", "heep").replace(
+        "    set unheard = 3", "    set you.rank = 1\n    move heep.top.rank to you.chest"
+    )
+    checked = check_source(Source("hoard.rules", rules), Library())
+    found = by_cause(checked.diagnostics, checked.sources)
+    assert len([each for each in found if "`rank`" in each.message]) == 2

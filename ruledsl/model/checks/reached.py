@@ -72,7 +72,7 @@ def check_unused(elaborated: Elaborated) -> Iterator[Diagnostic]:
     if isinstance(elaborated.header, ast.Library):
         return
     for name, kind in game.kinds.items():
-        if ("kind", name) not in used and kind.sort not in ("player", "direction"):
+        if _is_unused(elaborated, name):
             word = {"enumeration": "type", "product": "type"}.get(kind.sort, kind.sort)
             yield names.unused_name(kind.span, f"the {word} `{name}`")
     for name, range_ in elaborated.symbols.ranges.items():
@@ -93,8 +93,15 @@ def check_unused(elaborated: Elaborated) -> Iterator[Diagnostic]:
     yield from _unused_columns(elaborated)
 
 
+def _is_unused(elaborated: Elaborated, kind: str) -> bool:
+    every_game_has = elaborated.game.kinds[kind].sort in ("player", "direction")
+    return ("kind", kind) not in elaborated.used and not every_game_has
+
+
 def _unused_columns(elaborated: Elaborated) -> Iterator[Diagnostic]:
     for name, declaration in elaborated.symbols.kinds.items():
+        if _is_unused(elaborated, name):
+            continue  # which is told already
         columns: tuple[ast.Name, ...] = ()
         if isinstance(declaration, ast.TypeTable | ast.Piece | ast.Place):
             columns = declaration.columns
