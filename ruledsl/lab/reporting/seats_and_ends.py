@@ -38,6 +38,7 @@ def seats(study: Study) -> Iterator[Finding]:
     """Seats that win too often or too seldom."""
     z = critical(sum(study.observed), LEVEL)
     unfair: list[str] = []
+    doubtful: list[str] = []
     won = False
     for players, observed in study.observed.items():
         summary = observed.tally.summary()
@@ -55,6 +56,10 @@ def seats(study: Study) -> Iterator[Finding]:
             )
             text = f"ith {players} players, {told} of games instead of {plain_percent(expected)}"
             unfair.append(text)
+        seat, most = max(shares, key=lambda each: abs(each[1] - expected))
+        share = proportion(most * games, games)
+        if abs(most - expected) > UNFAIR and not share.low <= expected <= share.high:
+            doubtful.append(f"with {players} players, seat {seat} wins {percent(share)}")
     if unfair:
         first, *others = unfair
         yield Finding("fault", f"W{first}.")
@@ -65,9 +70,10 @@ def seats(study: Study) -> Iterator[Finding]:
         games = min(each.tally.games for each in study.observed.values())
         text = f"No seat is better than another, as far as {many(games)} games for each number of "
         text += "players tell."
-        if games < ENOUGH:
+        if games < ENOUGH or doubtful:
             text = f"{many(games)} games for each number of players are too few to tell whether "
-            text += "a seat is better than another."
+            text += "a seat is better than another"
+            text += f"; in doubt: {', '.join(doubtful)}." if doubtful else "."
         yield Finding("note", text)
 
 

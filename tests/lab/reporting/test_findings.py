@@ -48,6 +48,14 @@ def test_a_seat_with_three_points_too_many() -> None:
     assert first.text.startswith("With 2 players, seat 1 wins ")
 
 
+def test_a_seat_that_may_be_better_is_told_where_games_are_too_few() -> None:
+    lucky = "    roll luck in 1..17\n    if luck = 1\n        win Player(1)\n    repeat while"
+    found = found_in(planted(("    repeat while", lucky)), games=1200)
+    told = next(each.text for each in found if each.topic == "seats")
+    assert "too few to tell whether a seat is better than another; in doubt: " in told
+    assert "with 2 players, seat 1 wins 44.9 % (42.1 to 47.7), with 3 players, seat 1 wins" in told
+
+
 @pytest.mark.parametrize(
     ("goal", "weight", "share"),
     [("3", "notable", 0.25), ("2", "note", 0.5)],  # 1 then 1, of four ways; 2, of two
