@@ -31,6 +31,7 @@ from .multiple_choice import Basket
 from .rules_lookup import (
     MOST_PASSAGES,
     MOST_QUOTES,
+    cited_in,
     find_passages,
     find_quotes,
     section_called,
@@ -323,12 +324,14 @@ class Announcer:
         if not told:
             self.screen.tell(f"  {self.say(terminal.NO_CHOICE)}", "    ")
 
-    def _quotes(self, rules: Iterable[str], indent: str = "  ") -> None:
-        """What the rulebook says there, as far as it lies beside the game."""
+    def _quotes(self, rules: Iterable[str], indent: str = "  ", *, headed: bool = False) -> None:
+        """What the rulebook says there, as far as it lies beside the game; perhaps under what
+        heading, which may say when it holds."""
         for rule in rules:
             said = self.match.words.rule(rule)
             if said is not None:
-                quote = f"{indent}§{safe(rule)} {safe(said.text)}"
+                heading = f" ({safe(said.section)})" if headed and said.section else ""
+                quote = f"{indent}§{safe(rule)}{heading} {safe(said.text)}"
                 self.screen.tell(styled(quote, "dim"), f"{indent}  ")
 
     def preview(self, choice: Choice, seen: Outlook) -> None:
@@ -358,34 +361,34 @@ class Announcer:
         for proposal, idea in zip((terminal.HINT, terminal.RUNNER_UP), ideas, strict=False):
             moves = ", ".join(safe(move) for move in idea.moves)
             self.screen.tell(f"  {self.say(proposal, move=moves)}", "    ")
-            self.screen.tell(f"    {self._chances(seat, idea.wins)}", "      ")
-            for text in self._worth(idea.worth):
+            self.screen.tell(f"    {self._chances(seat, idea)}", "      ")
+            for text in self._worth(seat, idea):
                 self.screen.tell(f"    {text}", "      ")
             if idea.games < FEW_GAMES:
                 text = self.say(terminal.FEW_GAMES, number=str(idea.games))
                 self.screen.tell(f"    {styled(text, 'dim')}", "      ")
 
-    def _chances(self, seat: int, wins: Sequence[float]) -> str:
-        *shares, nobody = percentages([*wins, max(0.0, 1 - sum(wins))])
-        names = [self.say(terminal.YOU) if n == seat else self.player(n) for n in self.seats]
+    def _chances(self, seat: int, idea: Idea) -> str:
+        say, cut = self.say, round(100 * idea.cut)
+        *shares, nobody = percentages([*idea.wins, max(0.0, 1 - sum(idea.wins))])
+        names = [say(terminal.YOU) if n == seat else self.player(n) for n in self.seats]
         told = list(zip(names, shares, strict=True))
-        if nobody:
-            told.append((self.say(terminal.NOBODY), nobody))
-        texts = [
-            together(self.say(terminal.SHARE, player=name, percent=str(n))) for name, n in told
-        ]
-        return self.say(terminal.CHANCES, shares=", ".join(texts))
+        told += [(say(terminal.NOBODY), nobody)] if nobody else []
+        texts = [together(say(terminal.SHARE, player=name, percent=str(n))) for name, n in told]
+        if cut:
+            return say(terminal.CUT_CHANCES, percent=str(cut), shares=", ".join(texts))
+        return say(terminal.CHANCES, shares=", ".join(texts))
 
-    def _worth(self, worth: float) -> Iterator[str]:
-        """What a worth from 0 to 1 means, where winning is not all that counts."""
-        match, ranking = self.match, self.match.game.ranking
+    def _worth(self, seat: int, idea: Idea) -> Iterator[str]:
+        """What comes of an idea, where winning is not all that counts or can't be foreseen."""
+        match, ranking, places = self.match, self.match.game.ranking, idea.places
         if ranking is not None and ranking.payoff is not None:
             bounds = ranking.payoff.bounds
             low, high = match.table.number(bounds.low), match.table.number(bounds.high)
-            yield self.say(terminal.MEAN_POINTS, number=self._decimal(low + worth * (high - low)))
-        elif match.players > 2:
-            place = match.players - worth * (match.players - 1)
-            yield self.say(terminal.MEAN_PLACE, number=self._decimal(place))
+            mean = low + idea.worth * (high - low)
+            yield self.say(terminal.MEAN_POINTS, number=self._decimal(mean))
+        elif (match.players > 2 or idea.cut) and min(places) < max(places):
+            yield self.say(terminal.MEAN_PLACE, number=self._decimal(places[seat - 1]))
 
     def _decimal(self, number: float) -> str:
         return f"{number:.1f}".replace(".", self.say(terminal.DECIMAL_POINT))
@@ -421,7 +424,7 @@ class Announcer:
             self._entries(section.entries)
         elif quotes.rules:
             shown = len(quotes.rules) if quotes.whole else MOST_QUOTES
-            self._quotes(quotes.rules[:shown])
+            self._quotes(quotes.rules[:shown], headed=not quotes.whole)
             self._also(f"§{rule}" for rule in quotes.rules[shown:])
         else:
             self._passages(word)
@@ -434,6 +437,10 @@ class Announcer:
         found = called or speaking
         if not found:
             self.problem(self.say(terminal.NO_RULES, word=safe(word)))
+        quoted = [rule for rule in cited_in(found) if match.words.rule(rule) is not None]
+        if quoted:  # the book's own words say more than steps
+            self._quotes(quoted, headed=True)
+            return
         for passage in found[:MOST_PASSAGES]:
             self._entries(passage.entries)
         others = found[MOST_PASSAGES:] + (speaking if called else [])

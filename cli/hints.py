@@ -18,6 +18,9 @@ from ruledsl.players.situation import situation_of
 SECONDS = 2.0
 """How long to look ahead."""
 
+MOSTLY_CUT = 0.9
+"""Where so many games are broken off, winning means being ahead by then."""
+
 
 @attrs.frozen
 class Idea:
@@ -28,9 +31,18 @@ class Idea:
     moves: tuple[str, ...]
     """several in a choice of several"""
     wins: tuple[float, ...]
+    places: tuple[float, ...]
+    """of each seat in the mean, from 1"""
     worth: float
     games: int
     """how many were played to learn this"""
+    cut: float = 0
+    """the share of them that were broken off and judged by who was ahead"""
+
+    @property
+    def far(self) -> bool:
+        """Whether the end is too far away to try out many whole games."""
+        return self.cut >= MOSTLY_CUT
 
 
 def ideas(
@@ -72,9 +84,18 @@ def _two_best(
     for choice in order[:2]:
         thought = thoughts[choice.number]
         if thought.visits:
-            worth = thought.worth[match.decision.seat.index]
             found.append(
-                (choice, Idea((*taken, choice.label), thought.wins, worth, thought.visits))
+                (
+                    choice,
+                    Idea(
+                        (*taken, choice.label),
+                        thought.wins,
+                        thought.places,
+                        thought.worth[match.decision.seat.index],
+                        thought.visits,
+                        thought.cut,
+                    ),
+                )
             )
     return tuple(found)
 

@@ -12,6 +12,8 @@ from ruledsl.play.sheets.entries import Entry, Section
 from ruledsl.play.sheets.sheet import sheet_of
 from ruledsl.play.words import Words
 
+from .citations import cited_rules
+
 MOST_QUOTES = 8
 """Rules of the rulebook that are quoted for a word; of others only the numbers are told."""
 MOST_PASSAGES = 4
@@ -89,6 +91,21 @@ def find_passages(
             told = dict.fromkeys((*heading, *lines))
             speaking.append(Passage(tuple(told)))
     return called, speaking
+
+
+def cited_in(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """The rules of the rulebook that some passages carry out, in the order of the book."""
+    found = {
+        rule for each in passages for entry in each.entries for rule in cited_rules(entry.trail)
+    }
+    return tuple(sorted(found, key=lambda rule: (rule.rpartition("-")[0], _number(rule))))
+
+
+def _number(rule: str) -> tuple[int, str]:
+    """Rule 9 stands before rule 10, and 10a behind it."""
+    digits = re.match(r"\d*", rule.rpartition("-")[2])
+    assert digits is not None
+    return int(digits[0] or 0), rule
 
 
 def _passages(sections: Sequence[Section]) -> Iterator[Passage]:

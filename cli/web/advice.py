@@ -26,10 +26,16 @@ MANY = 100
 def hinted(match: Match) -> list[dict[str, Any]]:
     """What could be chosen, and what comes of it."""
     if len(match.options) == 1:
-        return [{"moves": [match.options[0].label], "wins": [], "games": 0}]
+        return [{"moves": [match.options[0].label], "wins": [], "games": 0, "far": False}]
     found = ideas(match, chance_of(match), lambda _: None, HINT_SECONDS)
     return [
-        {"moves": list(idea.moves), "wins": list(idea.wins), "games": idea.games} for idea in found
+        {
+            "moves": list(idea.moves),
+            "wins": list(idea.wins),
+            "games": idea.games,
+            "far": idea.far,
+        }
+        for idea in found
     ]
 
 

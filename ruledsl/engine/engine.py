@@ -73,12 +73,16 @@ class Saved:
 class Found:
     """An option in a search: how often it was tried, and how that went for each seat.
 
-    `worth` is the mean reward from 0 to 1, `wins` the share of playouts won.
+    `worth` is the mean reward from 0 to 1, `wins` the share of playouts won, `places` the mean
+    place, from 1, where those who share one stand in its middle. `cut` is the share of playouts
+    that did not come to an end: whoever was ahead has won these.
     """
 
     visits: int
     worth: tuple[float, ...]
     wins: tuple[float, ...]
+    places: tuple[float, ...]
+    cut: float
 
 
 @attrs.frozen
@@ -393,17 +397,23 @@ class Engine:
         visits = self._visits()
         number = len(visits)
         cells = number * players
-        sums = struct.unpack(f"<{cells}q", self.runner.read(self.code.tree.root_sums, 8 * cells))
-        wins = struct.unpack(f"<{cells}q", self.runner.read(self.code.tree.root_wins, 8 * cells))
+        tree = self.code.tree
+        sums, wins, behind = (
+            struct.unpack(f"<{cells}q", self.runner.read(address, 8 * cells))
+            for address in (tree.root_sums, tree.root_wins, tree.root_behind)
+        )
+        cuts = struct.unpack(f"<{number}i", self.runner.read(tree.root_cuts, 4 * number))
         found = []
         for option, times in enumerate(visits):
             own = slice(option * players, (option + 1) * players)
-            scale = ONE * max(1, times)
+            tries = max(1, times)
             found.append(
                 Found(
                     times,
-                    tuple(each / scale for each in sums[own]),
-                    tuple(each / scale for each in wins[own]),
+                    tuple(each / (ONE * tries) for each in sums[own]),
+                    tuple(each / (ONE * tries) for each in wins[own]),
+                    tuple(players - each / (2 * tries) for each in behind[own]),
+                    cuts[option] / tries,
                 )
             )
         return found

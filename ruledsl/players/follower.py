@@ -217,6 +217,9 @@ class _Search:
     def thoughts(self) -> tuple[Thought, ...]:
         found = self._engine.found()
         nothing = (0.0,) * self._engine.layout.players
-        known = [Thought(each.visits, each.worth, each.wins) for each in found]
-        known.extend(Thought(0, nothing, nothing) for _ in range(self._options - len(known)))
+        known = [
+            Thought(each.visits, each.worth, each.wins, each.places, each.cut) for each in found
+        ]
+        untried = Thought(0, nothing, nothing, nothing, 0.0)
+        known.extend(untried for _ in range(self._options - len(known)))
         return tuple(known[: self._options])

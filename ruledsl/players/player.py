@@ -44,12 +44,15 @@ class Forecast:
 class Thought:
     """What a search thinks of an option: how often it was tried, and how that went for each seat.
 
-    `worth` is the mean reward from 0 to 1, `wins` the share of games won.
+    `worth` is the mean reward from 0 to 1, `wins` the share of games won, `places` the mean place.
+    `cut` is the share of games that were not followed to their end: whoever is ahead wins these.
     """
 
     visits: int
     worth: tuple[float, ...]
     wins: tuple[float, ...]
+    places: tuple[float, ...]
+    cut: float
 
 
 class Thinking(Protocol):

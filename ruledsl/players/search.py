@@ -53,7 +53,7 @@ class SearchPlayer:
         try:
             thinking = situation.think(self.generator)
         except Unsupported:
-            return (Thought(0, (), ()),) * situation.count
+            return (Thought(0, (), (), (), 0.0),) * situation.count
         match self.budget:
             case Iterations(number=number):
                 self._count(thinking, number)

@@ -144,6 +144,12 @@ RUNNER_UP = Text("Or: {move}", "Oder: {move}")
 CHANCES = Text("Who would win: {shares}", "Es würde gewinnen: {shares}")
 SHARE = Text("{player} {percent} %", "{player} {percent} %")
 NOBODY = Text("nobody", "niemand")
+CUT_CHANCES = Text(
+    "Games tried out that were broken off before their end: {percent} %. Who would win, or be "
+    "ahead by then: {shares}",
+    "Ausprobierte Partien, die vor ihrem Ende abgebrochen wurden: {percent} %. Es würde gewinnen "
+    "oder bis dahin vorn liegen: {shares}",
+)
 FEW_GAMES = Text(
     "(a guess: games tried out: {number})", "(geraten: durchgespielte Partien: {number})"
 )

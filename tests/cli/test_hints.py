@@ -1,5 +1,7 @@
 """Suggestions: they come from looking ahead, and change nothing."""
 
+import pytest
+
 import ruledsl
 from ruledsl.cli.announcer import percentages
 from ruledsl.cli.hints import ideas
@@ -46,3 +48,13 @@ def test_percentages_add_up() -> None:
     assert percentages([0.555, 0.4449, 0.0001]) == [56, 44, 0]
     assert percentages([1.0, 0.0]) == [100, 0]
     assert percentages([0.29, 0.57, 0.14]) == [29, 57, 14]
+
+
+def test_games_that_are_broken_off_are_told_apart_and_places_are_places() -> None:
+    """Random players hardly ever finish Ratzentanz; each place is taken, or shared, by somebody."""
+    far = ruledsl.load("ratzentanz").start(players=3, seed=5)
+    near = ruledsl.load("pied_piper").start(players=4, seed=5)
+    for match in (far, near):
+        for idea in ideas(match, Generator(1), unwatched, 0.3):
+            assert sum(idea.places) == pytest.approx(sum(range(1, match.players + 1)))
+            assert idea.far == (idea.cut > 0.5) == (match is far)

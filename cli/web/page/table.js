@@ -344,7 +344,7 @@ export class TableView {
     if (!ideas.length) { toast(this.say("no hint")); return; }
     const [best] = ideas;
     const move = best.moves.join(", ");
-    const text = best.games ? this.say("hintText", { move, share: Math.round(100 * best.wins[this.scene.seat - 1]), games: best.games }) : this.say("hintOnly", { move });
+    const text = best.games ? this.say(best.far ? "hintFar" : "hintText", { move, share: Math.round(100 * best.wins[this.scene.seat - 1]), games: best.games }) : this.say("hintOnly", { move });
     toast(text, "hint");
   }
 

@@ -91,6 +91,7 @@ class SearchCode(Part):
         size = self.layout.vector_size
         self.worlds = self.layout.scratch(size * MOST_WORLDS, 8)
         self.rewards = self.layout.scratch(4 * self.layout.players)
+        self.behind = self.layout.scratch(4 * self.layout.players)
         self.leads = self.layout.scratch(8 * self.layout.players, 8)
         self.dealing.write_dealing()
         self.tree.write_block_of_position()
@@ -132,6 +133,7 @@ class SearchCode(Part):
                 w.store(cell_at(self.sites.failures, site), 0)
             w.store(CUT, add(load(DECISIONS), load(REACH)))
             w.emit("do", ("drop", ("call", "run")))
+            self._behind(w)
             self._reward(w)
             self._spread(w)
             self.tree.write_back_up(w, self.rewards)
@@ -139,6 +141,21 @@ class SearchCode(Part):
         w.store(MODE, STOP)
         w.store(CUT, 2**31 - 1)
         w.give_back(0)
+
+    def _behind(self, w: Writer) -> None:
+        """For each seat, how many more are ranked behind it than before it, above the least."""
+        players = self.layout.players
+        for seat in range(players):
+            better: Code = players - 1
+            for other in range(players):
+                if other != seat:
+                    mine, theirs = (
+                        load(self.results.ranks + 4 * seat),
+                        load(self.results.ranks + 4 * other),
+                    )
+                    better = add(better, op("i32.lt_s", mine, theirs))
+                    better = sub(better, op("i32.lt_s", theirs, mine))
+            w.store(self.behind + 4 * seat, better)
 
     def _reward(self, w: Writer) -> None:
         """What the end of a game is worth to each seat, from 0 to `ONE`."""
@@ -154,17 +171,8 @@ class SearchCode(Part):
             return
         win_part = round(ONE * WIN_PART) if players > 2 else 0
         for seat in range(players):
-            better: Code = players - 1
-            for other in range(players):
-                if other != seat:
-                    mine, theirs = (
-                        load(self.results.ranks + 4 * seat),
-                        load(self.results.ranks + 4 * other),
-                    )
-                    better = add(better, op("i32.lt_s", mine, theirs))
-                    better = sub(better, op("i32.lt_s", theirs, mine))
             share = (ONE - win_part) // max(1, 2 * (players - 1))
-            w.store(self.rewards + 4 * seat, mul(better, share))
+            w.store(self.rewards + 4 * seat, mul(load(self.behind + 4 * seat), share))
         everybody = (1 << players) - 1
         if win_part:
             # A draw is a win shared by all.
@@ -242,6 +250,8 @@ class SearchCode(Part):
         with w.when(op("i32.ge_s", option, 0)):
             visits = w.once(cell_at(self.tree.root_visits, option))
             w.store(visits, add(load(visits), 1))
+            cuts = w.once(cell_at(self.tree.root_cuts, option))
+            w.store(cuts, add(load(cuts), eq(load(HOW), HOWS.index("cut"))))
             winners = w.once(load(WINNERS))
             share = w.once(self.results.part_of_win(w, ONE))
             for seat in range(players):
@@ -249,6 +259,9 @@ class SearchCode(Part):
                 sums = w.once(add(at, self.tree.root_sums))
                 reward = ("i64.extend_i32_u", load(self.rewards + 4 * seat))
                 w.store64(sums, ("i64.add", load64(sums), reward))
+                order = w.once(add(at, self.tree.root_behind))
+                behind = ("i64.extend_i32_u", load(self.behind + 4 * seat))
+                w.store64(order, ("i64.add", load64(order), behind))
                 with w.when(("i32.and", winners, 1 << seat)):
                     wins = w.once(add(at, self.tree.root_wins))
                     w.store64(wins, ("i64.add", load64(wins), ("i64.extend_i32_u", share)))

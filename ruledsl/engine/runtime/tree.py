@@ -130,6 +130,8 @@ class TreeCode(Part):
         self.root_visits = self.layout.scratch(4 * (MOST_CANDIDATES + 1))
         self.root_sums = self.layout.scratch(8 * players * (MOST_CANDIDATES + 1), 8)
         self.root_wins = self.layout.scratch(8 * players * (MOST_CANDIDATES + 1), 8)
+        self.root_behind = self.layout.scratch(8 * players * (MOST_CANDIDATES + 1), 8)
+        self.root_cuts = self.layout.scratch(4 * (MOST_CANDIDATES + 1))
         self.path = self.layout.scratch(4 * (MOST_DEPTH + 1))
         self.script = self.layout.scratch(4 * MOST_SCRIPT)
         self._several = self.layout.scratch(4 * self.sites.most)
@@ -464,10 +466,12 @@ class TreeCode(Part):
         with w.when(at_root):
             with w.counting(load(ROOT_OPTIONS), "number") as option:
                 w.store(cell_at(self.root_visits, option), 0)
+                w.store(cell_at(self.root_cuts, option), 0)
                 with w.counting(0, self.layout.players) as other:
                     place = w.once(mul(add(mul(option, self.layout.players), other), 8))
                     w.store64(add(place, self.root_sums), ("i64", 0))
                     w.store64(add(place, self.root_wins), ("i64", 0))
+                    w.store64(add(place, self.root_behind), ("i64", 0))
             w.store(ROOT_OPTION, chosen)
             w.store(ROOT_OPTIONS, "number")
         w.give_back(chosen)

@@ -64,6 +64,9 @@ class Option:
     visits: int
     sums: list[int]
     wins: list[int]
+    places: list[int]
+    """twice each, added up"""
+    cuts: int = 0
 
 
 def quotient(one: int, other: int) -> int:
@@ -140,10 +143,14 @@ class PlainSearch:
             option = self.options[taken]
             option.visits += 1
             row = self.searching.result()
+            option.cuts += row.how == "cut"
             for seat in range(self.players):
                 option.sums[seat] += rewards[seat]
                 if seat + 1 in row.winners:
                     option.wins[seat] += self._part_of_win(ONE)
+                before = sum(rank < row.ranks[seat] for rank in row.ranks)
+                alike = row.ranks.count(row.ranks[seat])
+                option.places[seat] += 2 * before + alike + 1
         return path
 
     def _go(self, world: bytes, seed: int) -> None:
@@ -223,7 +230,7 @@ class PlainSearch:
     def _at_root(self, number: int) -> None:
         none = [0] * self.players
         for _ in range(self.number, number):
-            fresh = Option(0, [*none], [*none])
+            fresh = Option(0, [*none], [*none], [*none])
             self.options[self.number : self.number + 1] = [fresh]
             self.number += 1
         self.number = number

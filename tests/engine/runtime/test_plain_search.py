@@ -74,6 +74,10 @@ def compare(plain: PlainSearch, iterations: int) -> None:
             scale = ONE * max(1, theirs.visits)
             assert ours.worth == tuple(each / scale for each in theirs.sums)
             assert ours.wins == tuple(each / scale for each in theirs.wins)
+            tries = max(1, theirs.visits)
+            places = [each / (2 * tries) for each in theirs.places]
+            assert not theirs.visits or ours.places == pytest.approx(places)
+            assert ours.cut == theirs.cuts / tries
     assert plain.searching.cuts == plain.cuts
 
 
