@@ -42,6 +42,9 @@ from .screen import Screen
 MOST_MEANT = 16
 """Choices that are listed of those that an entry can mean."""
 
+MOST_BRANCHES = 8
+"""Ways to go on that `try` tells, such as the numbers of a die; more of them say little."""
+
 MOST_LOG = 40
 """Lines of the log that are shown unless all are wanted."""
 
@@ -344,6 +347,9 @@ class Announcer:
                 self.screen.tell(f"  {safe(event.text)}", "    ")
         if not seen.whole:
             self.screen.tell(f"  {say(terminal.TRYING_OPEN)}", "    ")
+        if len(seen.then) <= MOST_BRANCHES:
+            for text, times in seen.then:
+                self.screen.tell(f"    {times} × {safe(text)}", "      ")
         if seen.tries > 1:
             text = say(terminal.TRIES, number=str(seen.tries))
             self.screen.tell(f"  {styled(text, 'dim')}", "    ")

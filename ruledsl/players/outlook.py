@@ -27,6 +27,8 @@ class Outlook:
     """What would happen, in sentences, and the table afterwards; all of it, or what is alike."""
 
     happenings: tuple[Happening, ...]
+    then: tuple[tuple[str, int], ...]
+    """what is told next where it is not alike, and in how many tries"""
     scene: Scene
     whole: bool
     tries: int = 1
@@ -47,7 +49,8 @@ def outlook(match: Match, number: int, generator: Generator, *, remember: bool =
     now = scene_of(match, match.seat).told
     before = scene_of(match, match.seat, now, remember=remember)
     scene = scenes[0] if whole else _merged(before, scenes, common)
-    return Outlook(common, scene, whole, len(scenes))
+    then = () if whole else _then([scene.happenings[len(common) :] for scene in scenes])
+    return Outlook(common, then, scene, whole, len(scenes))
 
 
 def _scenes(match: Match, number: int, generator: Generator, *, remember: bool) -> Iterator[Scene]:
@@ -70,6 +73,13 @@ def _common(told: Sequence[tuple[Happening, ...]]) -> tuple[Happening, ...]:
             break
         common.append(same[0])
     return tuple(common)
+
+
+def _then(told: Sequence[tuple[Happening, ...]]) -> tuple[tuple[str, int], ...]:
+    """The first sentences of what differs, the most frequent first."""
+    firsts = (next((each.text for each in rest if each.text is not None), None) for rest in told)
+    counted = Counter(text for text in firsts if text is not None)
+    return tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
 
 
 def _merged(before: Scene, scenes: Sequence[Scene], common: tuple[Happening, ...]) -> Scene:

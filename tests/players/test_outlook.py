@@ -59,6 +59,15 @@ def test_the_end_of_the_game_is_seen() -> None:
     assert match.result is None
 
 
+def test_the_numbers_of_a_die_are_told_with_how_often_they_came() -> None:
+    match = load_named("pig").start(2, seed=3)
+    seen = looked(match, 0)
+    assert not seen.whole and texts(seen) == ["Player 2: Throw."]
+    assert {text for text, _ in seen.then} == {f"Rolled: {n}." for n in range(1, 7)}
+    assert sum(times for _, times in seen.then) == seen.tries
+    assert [times for _, times in seen.then] == sorted((n for _, n in seen.then), reverse=True)
+
+
 def test_a_hidden_draw_stays_unknown() -> None:
     match = load_named("crazy_eights").start(2, seed=3)
     number = match.read("draw").number
