@@ -333,9 +333,33 @@ step turn
 step ask
     for p in Player
         if p.wolf
-            choose n in 1..3 by p
+            choose n in 1..3 by p  #! asked-openly
         if p.next.wolf
             choose n in 1..3 by p  #! asked-openly
+""",
+    "by way of who was left out": f"""
+{TABLE}
+state Player.wolf: flag = no private
+step turn
+    repeat
+        choose n in 1..3  #! asked-openly
+        if active.wolf
+            end loop
+        set active = active.next
+    choose n in 1..3
+    for p in Player
+        if deck.top is high
+            end game
+        choose m in 1..3 by p
+    ask(active)
+    choose k in 1..3
+step ask(who: Player)
+    choose n in 1..3 by who
+    if not who.wolf
+        end ask
+    choose m in 1..3 by who  #! asked-openly
+    for p in Player
+        choose k in 1..3 by p  #! asked-openly
 """,
     "meant": f"""
 {TABLE}

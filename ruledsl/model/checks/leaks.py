@@ -109,6 +109,8 @@ class _Following:
         self.found: dict[tuple[str, Span], Diagnostic] = {}
         self.secret: set[Span] = set()
         self._read: dict[Node, dict[Any, _Ran]] = {}
+        self._left: Reads = NOTHING_READ
+        """What decided so far whether the rest of a procedure, or of a loop, was left."""
         self._sets_active = _setting_active(game)
 
     def findings(self) -> Iterator[Diagnostic]:
@@ -126,7 +128,7 @@ class _Following:
             if trigger.when is not None:
                 because |= self.tracer.reads(trigger.when, scene)
                 scene = self.tracer.assume(scene, trigger.when, True)
-            self._block(trigger.body, scene, _At(Node("trigger", key), False, because))
+            self._apart(trigger.body, scene, _At(Node("trigger", key), False, because))
         self._progress()
         yield from self.found.values()
 
@@ -203,14 +205,22 @@ class _Following:
         for params, body in bodies:
             locals_ = [param.local for param in params]
             inner = attrs.evolve(scene, names=dict(zip(locals_, arguments, strict=False)))
-            after = self._block(body, inner, at)
+            after = self._apart(body, inner, at)
             moved = tuple(after.names.get(local, PLAIN).bare for local in locals_)
             shown |= after.shown
         return _Ran(moved, shown)
 
+    def _apart(self, body: core.Block, scene: Scene, at: _At) -> Scene:
+        """A whole procedure: what is left in it is no affair of those around it."""
+        outside, self._left = self._left, NOTHING_READ
+        after = self._block(body, scene, at)
+        self._left = outside
+        return after
+
     def _block(self, block: core.Block, scene: Scene, at: _At) -> Scene:
         for statement in block:
             scene = self._statement(statement, scene, at)
+            at = attrs.evolve(at, because=at.because | self._left)
         return scene
 
     def _statement(self, statement: core.Statement, scene: Scene, at: _At) -> Scene:
@@ -305,6 +315,8 @@ class _Following:
                 inner = self.tracer.assume(other, branch.condition, True)
                 other = self.tracer.assume(other, branch.condition, False)
             ended = self._block(branch.body, inner, inside)
+            if any(map(_leaves, statements(branch.body))):
+                self._left |= inside.because - at.because
             after = attrs.evolve(after, shown=after.shown | ended.shown)
             if ended.active != scene.active:
                 after = _with_active(after, is_player("after", branch.span), at)
@@ -345,7 +357,13 @@ class _Following:
             reads = NOTHING_READ
         for name in names:
             inner = inner.naming(name, inner.names[name].telling(reads))
+        outside = self._left
         after = self._block(loop.body, inner, attrs.evolve(at, because=at.because | reads))
+        if not self._left <= outside:
+            # Whether there is a further pass is decided there, too.
+            because = at.because | reads | self._left
+            after = self._block(loop.body, inner, attrs.evolve(at, because=because))
+        self._left = outside
         if after.active != scene.active:
             scene = _with_active(scene, is_player("after", loop.span), at)
         return attrs.evolve(scene, epoch=loop.span, shown=scene.shown | after.shown)
@@ -372,7 +390,7 @@ class _Following:
         by = scene.you if choice.by is None else self.tracer.trace(choice.by, scene).who
         viewer = by if by.sym is not None else Who(("chooser", choice.span), by.nots)
         reads = NOTHING_READ if choice.by is None else self.tracer.reads(choice.by, scene)
-        reads |= {read for read in at.because if not self.sights.sees(viewer, read)}
+        reads |= at.because
         if not _is_meant(choice.trail):
             span = first_line(self.game, choice.span) if choice.by is None else choice.by.span
             shown = self.shown.before(at.node)
@@ -447,7 +465,8 @@ class _Following:
         known = self._read.setdefault(node, {})
         if info.inline or (memo not in known and len(known) < MOST_READINGS):
             known[memo] = _Ran(())
-            after = self._block(info.body, inner, _At(node, True, at.because))
+            follow = self._block if info.inline else self._apart
+            after = follow(info.body, inner, _At(node, True, at.because))
             known[memo] = _Ran((), after.shown)
         return known[memo].shown if memo in known else scene.shown
 
@@ -545,6 +564,11 @@ def _setting_active(game: CheckedGame) -> set[Node]:
         grown = bool(more)
         setting |= more
     return setting
+
+
+def _leaves(statement: core.Statement) -> bool:
+    """Whether it may keep others from being asked what stands behind it; all see a game end."""
+    return isinstance(statement, core.End) and statement.target != "game"
 
 
 def _is_among(viewer: Who, whom: Who) -> bool:
