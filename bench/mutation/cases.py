@@ -23,6 +23,7 @@ from ruledsl.play.check import check_source
 from ruledsl.table.table import Table
 from tests.engine.choices.test_drawing import draw_and_play
 from tests.engine.lockstep import play_in_step
+from tests.engine.memory.guarded import guarded
 from tests.engine.programs import Maker
 from tests.play.table import Setting, players_of, shipped_games
 
@@ -72,7 +73,9 @@ class Case:
         return hashlib.sha256(encoded(made.program)).hexdigest()
 
     def follow(self) -> None:
-        self.play(Engine(self.table, checked=self.checked))
+        with guarded():
+            engine = Engine(self.table, checked=self.checked)
+        self.play(engine)
 
 
 def cases() -> Iterator[Case]:

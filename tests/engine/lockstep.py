@@ -23,13 +23,16 @@ from ruledsl.play.decisions import Decision
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.table.errors import RulesError
 
+from .memory.guarded import spoil
+
 
 def play_in_step(
     engine: Engine, seed: int, at_most: int | None = None, *, hand_over: bool = False
 ) -> int:
     """Play one game at random in both, perhaps only its first decisions; how many were compared.
 
-    What stops the reference with an error must stop a checked engine in the same way. To hand over,
+    What stops the reference with an error must stop a checked engine in the same way. Of `guarded`
+    memory nothing is left from one decision to the next. To hand over,
     the engine goes on from the table of the reference after every decision.
     """
     interpreter = Interpreter(engine.table, Dice(generator := Generator(seed)))
@@ -61,6 +64,7 @@ def play_in_step(
         except Difference as difference:
             difference.add_note(where)
             raise
+        spoil(engine)
         compared += 1
         if compared == at_most:
             return compared

@@ -47,6 +47,7 @@ def looked_after() -> Iterator[Counter[str]]:
         assert (told.form, told.span, told.most) == (made.form, made.span, made.most), node
         assert (told.ordered, told.words) == (made.ordered, made.words), node
         assert (told.straight, told.lasting) == (made.straight, made.lasting), node
+        assert found.most() == made.most, node
         met[made.form] += 1
         return found
 

@@ -13,6 +13,7 @@ from ruledsl.engine import Engine
 
 from ..play.table import Setting, players_of, settings, shipped_games
 from .lockstep import play_in_step
+from .memory.guarded import guarded
 
 GAMES = 200
 SECONDS = 0.9
@@ -103,7 +104,8 @@ def test_the_executors_agree(game: str, players: int) -> None:
 @pytest.mark.parametrize("game", shipped_games())
 def test_the_engine_goes_on_from_positions_of_the_reference(game: str) -> None:
     setting = next(cells(game, players_of(game)[-1]))
-    engine = Engine(setting.table())
+    with guarded():
+        engine = Engine(setting.table())
     _, decision = COSTS.get(game, USUAL_COST)
     for seed in range(2):
         play_in_step(engine, seed, 10 + int(250 / decision), hand_over=True)

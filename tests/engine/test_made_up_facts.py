@@ -33,6 +33,7 @@ from ruledsl.table.table import Table
 from ruledsl.table.things import Thing
 
 from .expressions import Pick, Scope, Step
+from .memory.guarded import guarded, spoil
 from .programs import Maker
 
 FACTS = 100
@@ -131,7 +132,8 @@ def staged(seed: int) -> Stage | None:
     if game is None:
         return None
     try:
-        return Stage(Table(game, 2 + seed % 2), Trial((), facts_of(game), ()))
+        with guarded():
+            return Stage(Table(game, 2 + seed % 2), Trial((), facts_of(game), ()))
     except Unsupported:
         return None
 
@@ -150,6 +152,7 @@ def compare(stage: Stage, seed: int) -> int:
         lay = partial(
             stage.lay, interpreter.pos, interpreter.knowledge.known, generator.state, 0, marks
         )
+        spoil(stage.engine)
         lay()
         for number, fact in enumerate(facts):
             told = outcome(partial(interpreter.value, fact, [None] * frame_size(fact)))

@@ -20,6 +20,7 @@ from ruledsl.table.table import Table
 
 from .choices.test_drawing import draw_and_play
 from .lockstep import play_in_step
+from .memory.guarded import guarded
 from .programs import Maker
 
 allow_deep_rules()  # Before Hypothesis looks at the limit, or it warns that somebody changed it.
@@ -44,7 +45,8 @@ def agree(game: CheckedGame, players: int, games: int) -> int:
     table = Table(game, players)
     compared = 0
     for is_checked in (True, False):
-        engine = Engine(table, checked=is_checked)
+        with guarded():
+            engine = Engine(table, checked=is_checked)
         compared += sum(play_in_step(engine, seed) for seed in range(games))
     return compared
 

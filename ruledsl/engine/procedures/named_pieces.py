@@ -27,7 +27,7 @@ class NamedPieces(Part):
         """Find the pieces that a slot or a name in scope refers to, in order."""
         w = self.context.function("mark_apart", "viewer", result=False)
         number = w.variable(0)
-        empty = self.layout.scratch(4 * (self.layout.pieces + 1))
+        empty = self.layout.numbers([0] * self.layout.pieces)
         w.emit("copy", self.candidates.apart, empty, 4 * self.layout.pieces)
 
         def mark(x: Code) -> None:
