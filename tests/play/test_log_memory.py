@@ -1,5 +1,7 @@
 """A line of the log says what its reader knew when it happened, for ever."""
 
+from random import Random
+
 import pytest
 
 from ruledsl.diagnostics.source import Source
@@ -134,6 +136,37 @@ def test_open_dishes_are_never_unknown() -> None:
         match.choose(0)
     for seat in (1, 2):
         assert [line.text for line in match.log(seat) if line.text.endswith(": Dish")] == []
+
+
+def settled(match: Match) -> dict[int, list[str]]:
+    """What each seat was told up to the last choice, which may still be going on."""
+    told = {}
+    for seat in range(1, match.players + 1):
+        log = match.log(seat)
+        last = max((at for at, line in enumerate(log) if line.headline), default=0)
+        told[seat] = [line.text for line in log[:last]]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("hearts", 4), ("love_letter", 2), ("little_realm", 2), ("secret_life", 3)],
+)
+def test_what_was_told_stays_so_through_shuffles_and_replays(name: str, players: int) -> None:
+    match, random = loaded(name).start(players, seed=7), Random(name)
+    kept = []
+    while match.seat is not None and len(match.history) < 110:
+        match.choose(random.randrange(len(match.options)))
+        if match.decision is not None and not match.decision.together and random.random() < 0.1:
+            kept.append(settled(match))
+    shuffles = sum("shuffle" in line.text for line in match.log(1))
+    assert shuffles > 1 and len(kept) > 2
+    for seat in range(1, players + 1):
+        log = [line.text for line in match.log(seat)]
+        for before in kept:
+            assert log[: len(before[seat])] == before[seat]
+        match.replay(match.history)
+        assert [line.text for line in match.log(seat)] == log
 
 
 TWINS = """\

@@ -481,6 +481,19 @@ def test_nobody_notices_what_is_hidden(name: str) -> None:
     assert tried
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "choices"),
+    [("hearts", 4, 75), ("little_realm", 2, 60), ("love_letter", 2, 30)],
+)
+def test_nobody_notices_what_was_shuffled_again(name: str, players: int, choices: int) -> None:
+    """Neither at once nor when the same choices are made again, as for a replay."""
+    match = loaded(name).start(players, seed=7)
+    assert check_game(match, random.Random(name), choices, often=0)
+    assert sum("shuffle" in line.text for line in match.log(1)) > 1
+    match.replay(match.history)
+    assert check_position(match, random.Random(name), [])
+
+
 def test_open_games_have_no_secrets() -> None:
     """The suite can't silently become empty."""
     assert len(GAMES) >= 12
