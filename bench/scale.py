@@ -2,21 +2,20 @@
 
 Each game is played by random players as `simulate` does it: a million of them where that takes at
 most `--seconds` of CPU time, else as many as take about so long, and it is said how many. What a
-game costs then is what all of them do, as none depends on the others. Writes `docs/scale.md`.
+game costs then is what all of them do, as none depends on the others. Writes `docs/scale.md` anew
+after each game; the lines of games that are not measured stay as they were.
 
-    python -m bench.scale --seconds 120
+    python -m bench.scale --seconds 120 [GAME ...]
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from time import process_time
 
 import attrs
 
-from ruledsl.diagnostics.wording import amount
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.lab.simulation import RandomGames
 from ruledsl.library import Library
@@ -26,16 +25,17 @@ from ruledsl.table.table import Table
 MILLION = 1_000_000
 BILLION = 10**9
 OUT = Path(__file__).parents[1] / "docs/scale.md"
+CELLS = 7
+"""Columns of its table."""
 
 HEAD = """\
 # What many games cost
 
 `python -m bench.scale` wrote this table: games of random players as `ruledsl simulate` plays them,
-checked, in CPU time of one core, all in one run; the machine has {cores}, and its load was {load}.
-Where a million took longer than the {seconds:.0f} s that a game was given, fewer were played, and
-both columns to the right are worked out from those. That is fair: no game depends on another,
-memory does not grow with their number (only sums are kept), and a part is a few kilobytes on its
-way back from a worker.
+checked, in CPU time of one core of a busy machine. Where fewer than a million were played, as that
+takes hours, the columns to the right are worked out from those. That is fair: no game depends on
+another, memory does not grow with their number (only sums are kept), and a part is a few kilobytes
+on its way back from a worker.
 
 | game | players | games measured | games/s on a core | 10⁶ games | 10⁹ games | 10⁹ on 64 cores |
 |---|---|---|---|---|---|---|
@@ -99,26 +99,30 @@ def _played(games: RandomGames, number: int) -> float:
     return process_time() - start
 
 
+def written() -> dict[str, Cost]:
+    """The lines that the table has."""
+    found = {}
+    for line in OUT.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
+        if len(cells) == CELLS and cells[1].isdecimal():
+            name, players, games, rate = cells[0], *map(int, cells[1:4])
+            found[name] = Cost(name, players, games, games / rate)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("games", nargs="*", help="all that are shipped, if none is named")
     parser.add_argument("--seconds", type=float, default=120.0, help="CPU time of a game at most")
     given = parser.parse_args()
-    found: list[Cost] = []
-    loads = [os.getloadavg()[0]]
-    for name in Library().names():
+    found = written()
+    for name in given.games or Library().names():
         cost = measured(name, given.seconds)
         if cost is not None:
             print(cost.line(), flush=True)
-            found.append(cost)
-            loads.append(os.getloadavg()[0])
-    found.sort(key=lambda cost: -cost.rate)
-    head = HEAD.format(
-        cores=amount(os.cpu_count() or 1, "core"),
-        load=f"{min(loads):.0f} to {max(loads):.0f}",
-        seconds=given.seconds,
-    )
-    OUT.write_text(head + "\n".join(cost.line() for cost in found) + "\n" + TAIL, encoding="utf-8")
-    print(f"written: {OUT}")
+            found[name] = cost
+            lines = [each.line() for each in sorted(found.values(), key=lambda each: -each.rate)]
+            OUT.write_text(HEAD + "\n".join(lines) + "\n" + TAIL, encoding="utf-8")
 
 
 if __name__ == "__main__":

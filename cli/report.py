@@ -231,8 +231,7 @@ def _lines(study: Study, findings: tuple[Finding, ...]) -> Iterator[str]:
     if study.interrupted:
         yield "(interrupted: this is what there is)"
     yield f"{study.game.title}: {study.games:,} games by {study.of_whom}, seed {study.setting.seed}"
-    if who := who_plays(study):
-        yield who
+    yield who_plays(study)
     yield ""
     for each in findings:
         where = "" if each.span == NOWHERE else f" {each.span.file}:{each.span.line}"
@@ -278,17 +277,24 @@ def _lead_line(study: Study) -> Iterator[str]:
 
 
 def _usage_lines(study: Study) -> Iterator[str]:
-    labels = study.labels()
+    labels = study.labels
     games = max(1, study.main.tally.games)
     for parameter, values in study.values().items():
         if not 1 < len(values) <= BAR:
             continue
-        yield f"{about(study, parameter)}: times in a game, wins of who used it"
+        worths = {w.counter.name: w.points for w in study.worths if w.counter.of == parameter}
+        last = "what it is worth, in wins of 100 games" if worths else "wins of who used it"
+        yield f"{about(study, parameter)}: times in a game, {last}"
         most = max(used.uses for used in values.values()) or 1
         for name, used in values.items():
             if not used.uses:
                 continue
             wins = f"{used.win_share.value:6.1%}" if used.seats else "     –"
+            if worths:
+                found = worths.get(name)
+                wins = (
+                    "" if found is None else f"{100 * found.value:+6.1f} ± {100 * found.half:.1f}"
+                )
             label = labels.get(name, name)[:24]
             yield f"  {label:24} {_bar(used.uses / most)} {used.uses / games:7.2f} {wins}"
 

@@ -48,6 +48,7 @@ Sort: TypeAlias = Literal[
     "action",
     "value",
     "met",
+    "allowed",
     "line",
     "refused",
     "roll",
@@ -88,7 +89,8 @@ class Counter:
     """What is counted: its sort, what it is about, and where the rules say it.
 
     A `value` belongs to the action or choice `of`, a `roll` to its statement. A value is `met`
-    where it might be chosen, whatever requirements say. Players are `tied` up to a line of the
+    where it might be chosen, whatever requirements say, and `allowed` if they let it. Players are
+    `tied` up to a line of the
     ranking, and `told apart` by it.
     """
 
@@ -268,18 +270,25 @@ class Counters:
         with w.when(op("i32.ge_s", counter, 0)):
             self.note_seat(w, counter, seat)
 
-    def met(self, w: Writer, info: ActionInfo, at: int, value: Code, seat: Code) -> None:
-        """A piece might be chosen for a parameter of an action, whether refused or not."""
-        of = element_of(info.picks[at].domain.type)
+    def looked_at(
+        self,
+        w: Writer,
+        sort: Literal["met", "allowed"],
+        info: ActionInfo | core.ChooseValue,
+        at: int,
+        value: Code,
+        seat: Code,
+    ) -> None:
+        """A piece might be chosen, whether it is refused or not, or may be."""
+        of = _chosen(info, at)
         if not self.layout.is_piece(of):
             return
-        numbers = self._numbered(of, value_owner(info, at), info.span, "met")
+        numbers = self._numbered(of, value_owner(info, at), info.span, sort)
         if numbers is not None:
             self.note_seat(w, self.layout.lookup(self.layout.numbers(numbers), value), seat)
 
     def _values(self, info: ActionInfo | core.ChooseValue, at: int) -> int | None:
-        of = info.picks[at].domain.type if isinstance(info, ActionInfo) else info.domain.type
-        return self._table(element_of(of), value_owner(info, at), info.span)
+        return self._table(_chosen(info, at), value_owner(info, at), info.span)
 
     def is_barred(self, info: ActionInfo, values: list[Code]) -> Code:
         """Whether an action, or one of its values, is what somebody does without."""
@@ -485,6 +494,12 @@ def subject_of(thing: Thing) -> str:
     if thing.face is not None:
         return thing.face.name
     return thing.kind if thing.indexes and is_nameless(thing) else str(thing)
+
+
+def _chosen(info: ActionInfo | core.ChooseValue, at: int) -> Type:
+    """What kind of thing is chosen."""
+    domain = info.picks[at].domain if isinstance(info, ActionInfo) else info.domain
+    return element_of(domain.type)
 
 
 def value_owner(info: ActionInfo | core.ChooseValue, at: int = 0) -> str:

@@ -55,6 +55,8 @@ def test_a_page_that_needs_nothing_else(run: Run, tmp_path: Path) -> None:
 
 def test_in_the_terminal(run: Run) -> None:
     result = run("report", "pig", *FAST, "--players", "2")
+    # For whom it holds stands before all that is said.
+    assert result.output.splitlines()[1].startswith("Players choose at random ")
     assert "seat 1 wins" in result.output or "No seat is better" in result.output
     assert "choices in a game" in result.output
     assert "█" in result.output

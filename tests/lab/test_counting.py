@@ -324,8 +324,23 @@ def test_refusals_that_leave_one_option_are_counted_and_those_of_values() -> Non
     counts = Counts.of(engine)
     counts.take(engine)
     assert [used.uses for _, used in counts.of_sort("refused")] == [10, 10]
-    met = {counter.name: used.uses for counter, used in counts.of_sort("met")}
-    assert sorted(met.values()) == [10, 20]
+    met, allowed = (
+        {(counter.of.partition(" ")[0], counter.name): used.uses for counter, used in found}
+        for found in (counts.of_sort("met"), counts.of_sort("allowed"))
+    )
+    low, high = "Card(low)", "Card(high)"
+    assert met == {
+        ("lay.card", low): 10,
+        ("lay.card", high): 20,
+        ("choose", low): 10,
+        ("choose", high): 10,
+    }
+    assert allowed == {
+        ("lay.card", low): 10,
+        ("lay.card", high): 10,
+        ("choose", low): 10,
+        ("choose", high): 0,
+    }
 
 
 def test_which_lines_of_the_ranking_are_needed() -> None:

@@ -199,7 +199,7 @@ class Listing(Part):
                     def each(x: Code) -> None:
                         x = w.once(x)
                         judged.one_more()
-                        counters.met(w, info, at, x, load(seat))
+                        counters.looked_at(w, "met", info, at, x, load(seat))
                         one(x)
 
                     whole.each(w, each)
@@ -208,9 +208,12 @@ class Listing(Part):
                     inner: Env,  # noqa: ARG001
                     values: list[Code],
                     offer: core.Offer = offer,
+                    info: ActionInfo = info,
                 ) -> None:
                     with w.block() as skip:
                         self.offers.require(w, offer, values, env, skip, refused=judged.refused)
+                        for at, value in enumerate(values):
+                            counters.looked_at(w, "allowed", info, at, value, load(seat))
 
                 start = self.offers.around(offer, env)
                 plan = self.offers.planned(offer, env)
@@ -231,10 +234,13 @@ class Listing(Part):
 
         def each(x: Code) -> None:
             judged.one_more()
-            around = {**env, node.element.number: w.once(x)}
+            x = w.once(x)
+            counters.looked_at(w, "met", node, 0, x, load(seat))
+            around = {**env, node.element.number: x}
             with w.block() as skip:
                 for requirement in node.requirements:
                     self.offers.legality.check(w, requirement, around, skip, judged.refused)
+                counters.looked_at(w, "allowed", node, 0, x, load(seat))
 
         with self.context.chosen(True):
             draw = core.Draw(node.element, node.domain)

@@ -7,9 +7,8 @@ from typing import Any
 
 import attrs
 
-from ruledsl.engine.counters import Counter
 from ruledsl.lab.counting import Used
-from ruledsl.lab.reporting.naming import used_in
+from ruledsl.lab.reporting.naming import about, used_in
 from ruledsl.lab.reporting.painting import ACCENT, QUIET, Brush, Picture
 from ruledsl.lab.reporting.study import Study
 from ruledsl.lab.statistics import Estimate, proportion
@@ -210,14 +209,14 @@ class _Painter(Brush):
         )
 
     def _usage(self) -> Iterator[Picture]:
-        words, labels = Words(self.study.checked), self.study.labels()
+        words, labels = Words(self.study.checked), self.study.labels
         counts = self.study.main.counts
         groups: dict[str, list[tuple[str, Used]]] = {}
         for counter, used in counts.of_sort("action"):
             groups.setdefault("Actions", []).append((words.action(counter.name), used))
         for counter, used in counts.of_sort("value"):
             label = labels.get(counter.name, counter.name)
-            groups.setdefault(_named(counter, words, self.study), []).append((label, used))
+            groups.setdefault(about(self.study, counter.of), []).append((label, used))
         for title, entries in groups.items():
             if 1 < len(entries) <= MOST_BARS:
                 yield self._used(title, entries)
@@ -255,10 +254,3 @@ class _Painter(Brush):
             "How often each is used in a game, and how often a player who uses it at all wins.",
             self.svg(alt.hconcat(bars, right)),
         )
-
-
-def _named(counter: Counter, words: Words, study: Study) -> str:
-    owner, _, name = counter.of.rpartition(".")
-    if owner in study.checked.actions:
-        return f"{words.action(owner)}: {words.name(name)}"
-    return f"Chosen: {words.name(name)}"

@@ -26,7 +26,7 @@ Link = Callable[[Span], str]
 
 def tables(study: Study, link: Link) -> Iterator[str]:
     """One for each thing that was asked, the most used first in each."""
-    labels, words = study.labels(), Words(study.checked)
+    labels, words = study.labels, Words(study.checked)
     groups: dict[tuple[str, Span], list[tuple[str, int]]] = {}
     for number, counter in enumerate(study.main.counts.counters):
         title = _title(study, counter)

@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from ruledsl.diagnostics.source import Span
-from ruledsl.engine.counters import UNLISTED, Counter
+from ruledsl.engine.counters import UNLISTED
 from ruledsl.lab.reporting.finding import (
-    ENOUGH,
     FEW,
-    LEVEL,
     Finding,
     Weight,
     many,
@@ -26,11 +24,20 @@ from ruledsl.lab.reporting.idle_rules import (
     dead_values,
     idle_ranking,
     never,
+    never_asked,
     never_chosen,
     out_of_scale,
+    rarely_allowed,
     span_of,
 )
-from ruledsl.lab.reporting.naming import about, used_in, written
+from ruledsl.lab.reporting.merits import (
+    decisive,
+    goes_with_winning,
+    harmful,
+    helpful,
+    no_difference,
+)
+from ruledsl.lab.reporting.naming import about, written
 from ruledsl.lab.reporting.seats_and_ends import (
     broken,
     cut,
@@ -40,17 +47,13 @@ from ruledsl.lab.reporting.seats_and_ends import (
     told_endings,
 )
 from ruledsl.lab.reporting.study import Study
-from ruledsl.lab.reporting.sureness import CLOSE, TELLING, UNFAIR, more_games, round_up
-from ruledsl.lab.statistics import Estimate, critical, holm, proportion
-from ruledsl.lab.wording import figure, opposite, percent, points
-from ruledsl.lab.worth import Worth
-from ruledsl.play.words import Words
+from ruledsl.lab.reporting.sureness import CLOSE, more_games, round_up
+from ruledsl.lab.statistics import Estimate, proportion
+from ruledsl.lab.wording import figure, percent, points
 from ruledsl.table.things import Thing
 
 LONG = 200
 """Choices of a player in a game; with more of them it is long."""
-MOST_TOLD = 8
-"""Things whose worth is told."""
 
 
 def findings_of(study: Study) -> tuple[Finding, ...]:
@@ -72,41 +75,9 @@ def findings_of(study: Study) -> tuple[Finding, ...]:
 # ---------------------------------------------------------------- what stands out
 
 
-def _winning(study: Study) -> Iterator[Finding]:
-    """What goes with winning far more often than not."""
-    base = 1 / study.players
-    labels, words = study.labels(), Words(study.checked)
-    counts = study.main.counts
-    everything = [(counter, used) for counter, used in counts.of_sort("action")]
-    everything += counts.of_sort("value")
-    z = critical(len(everything), LEVEL)
-    told: dict[str, list[tuple[str, Counter]]] = {}
-    whole: dict[str, float] = {}
-    for counter, used in everything:
-        share = proportion(used.won, used.seats, z)
-        if used.seats < ENOUGH or share.low <= min(0.9, 1.6 * base):
-            continue
-        value = counter.sort == "value"
-        if not value:
-            whole[counter.name] = share.high
-        elif share.low <= whole.get(counter.of.rpartition(".")[0], 0.0):
-            continue  # It is told of the action.
-        name = labels.get(counter.name, counter.name) if value else words.action(counter.name)
-        group = about(study, counter.of) if value else ""
-        told.setdefault(group, []).append((f"“{name}” {percent(used.win_share)}", counter))
-    if told:
-        parts = []
-        for group, members in told.items():
-            names = ", ".join(name for name, _ in members)
-            parts.append(f"{group}: {names}" if group else names)
-        text = f"These go with winning, or are what winners come to do ({plain_percent(base)} is "
-        (_, first), *_ = next(iter(told.values()))
-        yield Finding("notable", f"{text}usual): {'; '.join(parts)}.", first.span)
-
-
 def _unused(study: Study) -> Iterator[Finding]:
     """Faces of pieces that are used in few games; the least used first."""
-    labels = study.labels()
+    labels = study.labels
     games = study.main.tally.games
     faces = {thing.face.name for thing in _pieces(study) if thing.face is not None}
     found: list[tuple[int, str, Span]] = []
@@ -229,55 +200,6 @@ def _skill(study: Study) -> Iterator[Finding]:
             )
 
 
-def _worth(study: Study) -> Iterator[Finding]:
-    """What it costs to do without something, where that is sure."""
-    told: list[tuple[float, Finding]] = []
-    adjusted = zip(study.worths, holm([each.p for each in study.worths]), strict=True)
-    sure = [each for each, p in adjusted if p < LEVEL]
-    actions = {each.counter.name: each.points.value for each in sure if not each.counter.of}
-    for each in sure:
-        counter = each.counter
-        whole = actions.get(counter.of.rpartition(".")[0], 0.0)
-        if each.points.value * whole > 0 and abs(each.points.value) < abs(whole):
-            continue  # It is told of the action.
-        if abs(each.points.value) < UNFAIR:
-            continue  # It is sure, and next to nothing.
-        name = used_in(study, counter)
-        if each.points.value > 0:
-            text = f"Doing without “{name}” costs {points(each.points)} of wins."
-        else:
-            more = points(opposite(each.points))
-            text = f"Whoever never uses “{name}” wins {more} more: it hurts its user."
-        # A card is not expected to decide alone, as an action may.
-        decides = bool(counter.of) and each.points.low > 0.5 / study.players
-        weight: Weight = "notable" if each.points.value < 0 or decides else "note"
-        told.append((abs(each.points.value), Finding(weight, text, counter.span)))
-    yield from (finding for _, finding in sorted(told, key=lambda pair: -pair[0])[:MOST_TOLD])
-
-
-def _no_difference(study: Study) -> Iterator[Finding]:
-    """Cards, places and so on that nobody would miss."""
-    groups: dict[str, list[Worth]] = {}
-    for each in study.worths:
-        if each.counter.of:
-            groups.setdefault(each.counter.of, []).append(each)
-    labels = study.labels()
-    for parameter, members in groups.items():
-        idle = [each for each in members if each.points.within(TELLING)]
-        if len(members) < 2 or not idle:
-            continue
-        names = [f"“{labels.get(each.counter.name, each.counter.name)}”" for each in idle]
-        named = ", ".join(names[:MOST_TOLD])
-        more = "" if len(names) <= MOST_TOLD else f" and {len(names) - MOST_TOLD} more"
-        text = (
-            f"Random players would hardly miss {named}{more} ({about(study, parameter)}): without "
-        )
-        text += "any one of them they win as often" if len(idle) > 1 else "it they win as often"
-        yield Finding(
-            "note", f"{text}, give or take {100 * TELLING:.0f} points.", idle[0].counter.span
-        )
-
-
 def _personas(study: Study) -> Iterator[Finding]:
     fair = 1 / study.players
     for kind in study.personas:
@@ -317,11 +239,11 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "rules": (broken,),
     "seats": (seats, first_choice),
     "endings": (cut, told_endings, drawn),
-    "use": (never, dead_values),
-    "effect": (changes_nothing, always_so, idle_ranking),
+    "use": (never, dead_values, rarely_allowed),
+    "effect": (changes_nothing, never_asked, always_so, idle_ranking),
     "numbers": (out_of_scale,),
-    "worth": (_worth, _no_difference),
-    "winning": (_winning,),
+    "worth": (decisive, harmful, helpful, no_difference),
+    "winning": (goes_with_winning,),
     "skill": (_skill,),
     "aims": (_personas,),
     "choices": (_agency, _forced),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from statistics import median
 from typing import Literal
 
 import attrs
@@ -16,10 +17,13 @@ from ruledsl.lab.reporting.finding import (
     Weight,
     hard_to_say,
     many,
+    plain_percent,
     rarely,
 )
 from ruledsl.lab.reporting.naming import about, blocks_of, written
+from ruledsl.lab.reporting.scales import outliers
 from ruledsl.lab.reporting.study import Study
+from ruledsl.lab.reporting.unasked import unasked
 from ruledsl.lab.reporting.unfired import by_option, unfired
 from ruledsl.lab.statistics import proportion
 from ruledsl.lab.wording import percent
@@ -31,6 +35,8 @@ from ruledsl.syntax import ast
 
 FEW_WATCHED = 30
 """Games in which nothing was refused, before that is news."""
+FEW_ALIKE, RARELY = 3, 0.2
+"""Pieces that can be compared, and by how much one of them is allowed more seldom than usual."""
 
 
 def never(study: Study) -> Iterator[Finding]:
@@ -40,7 +46,9 @@ def never(study: Study) -> Iterator[Finding]:
             case "action":
                 text = f"No one ever did “{words.action(each.name)}” {rarely(study.games)}."
             case "trigger":
-                text = f"The trigger “{words.name(each.name)}” never fired {rarely(study.games)}."
+                text = (
+                    f"The trigger “{words.trigger(each.name)}” never fired {rarely(study.games)}."
+                )
             case "line":
                 text = f"This never happened {rarely(study.games)}: {written(study, each.span)}."
         expected = each.sort == "line" or hard_to_say(study)
@@ -69,7 +77,7 @@ def _unchosen(study: Study) -> Iterator[_Unchosen]:
         dead = [name for name in values if name not in used]
         if not used or not dead:
             continue
-        met = _met(study, parameter)
+        met = _looked_at(study, "met", parameter)
         cards = [name for name in dead if met.get(name, 0) >= FEW_WATCHED]
         others = [name for name in dead if name not in cards] if len(values) > 2 else []
         useless = bool(met) and anywhere.isdisjoint(others)
@@ -91,6 +99,28 @@ def dead_values(study: Study) -> Iterator[Finding]:
             yield from _never_chosen(study, each, "notable")
 
 
+def rarely_allowed(study: Study) -> Iterator[Finding]:
+    """Pieces that players have and that the rules refuse far oftener than others."""
+    for parameter, values in study.values().items():
+        met, allowed = _looked_at(study, "met", parameter), _looked_at(study, "allowed", parameter)
+        shares = {
+            # Where several things are chosen together, a piece may be allowed in many ways.
+            name: proportion(min(allowed.get(name, 0), met[name]), met[name])
+            for name in values
+            if met.get(name, 0) >= FEW_WATCHED
+        }
+        if len(shares) < FEW_ALIKE:
+            continue
+        usual = median(share.value for share in shares.values())
+        rare = [name for name, share in shares.items() if share.high < RARELY * usual]
+        rare = [name for name in rare if _uses(study, parameter, name)]  # Others are dead.
+        if rare:
+            told = ", ".join(f"“{study.labels.get(n, n)}” {percent(shares[n])}" for n in rare[:FEW])
+            text = f"Hardly ever of use to whoever has it ({about(study, parameter)}): {told} of "
+            text += f"the times that somebody might choose it; {plain_percent(usual)} is usual."
+            yield Finding("notable", text, span_of(study, parameter))
+
+
 def never_chosen(study: Study) -> Iterator[Finding]:
     """Places, numbers and so on that the rules may well exclude on purpose."""
     for each in _unchosen(study):
@@ -105,18 +135,21 @@ def _never_chosen(study: Study, each: _Unchosen, weight: Weight) -> Iterator[Fin
         yield Finding(weight, text, span_of(study, each.parameter))
 
 
-def _met(study: Study, parameter: str) -> dict[str, int]:
-    """How often pieces could have been chosen, whatever requirements say; empty if that is open."""
+def _looked_at(study: Study, sort: Literal["met", "allowed"], parameter: str) -> dict[str, int]:
+    """How often pieces could have been chosen, whatever requirements say, or were allowed then.
+
+    Empty if nobody looked.
+    """
     found: dict[str, int] = {}
     for observed in study.observed.values():
-        for counter, used in observed.counts.of_sort("met"):
+        for counter, used in observed.counts.of_sort(sort):
             if counter.of == parameter:
                 found[counter.name] = found.get(counter.name, 0) + used.uses
     return found
 
 
 def _named(study: Study, names: list[str]) -> str:
-    labels = study.labels()
+    labels = study.labels
     named = ", ".join(labels.get(name, name) for name in names[:FEW])
     return named if len(names) <= FEW else f"{named} and {len(names) - FEW} more"
 
@@ -153,6 +186,15 @@ def changes_nothing(study: Study) -> Iterator[Finding]:
     for span in _never_counted(study, "refused") if judged >= FEW_WATCHED else ():
         text = f"This requirement refused nothing in the {many(judged)} games it was watched in"
         yield Finding("notable", f"{text}: {written(study, span)}.", span, _trail(study, span))
+
+
+def never_asked(study: Study) -> Iterator[Finding]:
+    """What is changed and makes no difference to anything."""
+    words = Words(study.checked)
+    for state, change in unasked(study.checked):
+        text = f"“{words.name(state.name)}” is changed, but no rule ever asks for it"
+        text += f": {written(study, change.span)}."
+        yield Finding("notable", text, change.span, change.trail)
 
 
 def _undone(
@@ -213,6 +255,7 @@ def idle_ranking(study: Study) -> Iterator[Finding]:
 
 def out_of_scale(study: Study) -> Iterator[Finding]:
     """Numbers that look too large for what happens."""
+    words = Words(study.checked)
     for key, state in study.checked.states.items():
         reached = [
             each.counts.highest[key]
@@ -223,23 +266,21 @@ def out_of_scale(study: Study) -> Iterator[Finding]:
             continue
         most = study.table.number(state.bounds.high)
         if most >= 20 and max(reached) * 4 < most:
-            text = f"“{state.name}” never got above {max(reached)}, although it may reach {most}"
+            text = (
+                f"“{words.name(state.name)}” never got above {max(reached)}, although it may reach "
+            )
+            text += str(most)
             yield Finding("notable", f"{text}: a number far too large?", state.span, state.trail)
     for counter, used, carried_out in _short(study):
         share = proportion(used, carried_out)
         if share.low > 0.5 and carried_out >= ENOUGH:
             text = f"{percent(share)} of the time there is less than this asks for"
             yield Finding("notable", f"{text}: {written(study, counter.span)}.", counter.span)
-    for kind in study.checked.kinds.values():
-        for column in kind.columns:
-            numbers = [c.value for c in column.cells if isinstance(c, core.Constant)]
-            plain = sorted(abs(n) for n in numbers if type(n) is int)
-            if len(plain) > 2 and plain[-1] >= 10 and plain[-1] >= 5 * max(1, plain[-2]):
-                row = numbers.index(plain[-1]) if plain[-1] in numbers else 0
-                name = kind.rows[row] if row < len(kind.rows) else ""
-                text = f"In {kind.name}, {column.name} of {name} is {plain[-1]}, all others at most"
-                span = column.cells[row].span if row < len(column.cells) else kind.span
-                yield Finding("notable", f"{text} {plain[-2]}: a number far too large?", span)
+    for each in outliers(study.checked):
+        what = each.what[0].upper() + each.what[1:]
+        text = f"{what} is {each.number}, all others at most {each.following}"
+        line = f": {written(study, each.span)}: a number far too large?"
+        yield Finding("notable", text + line, each.span)
 
 
 def _never_counted(study: Study, sort: Literal["changed", "refused"]) -> list[Span]:

@@ -9,7 +9,7 @@ from ruledsl.engine.counters import Counter
 from ruledsl.lab.reporting.study import Study
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
-from ruledsl.play.words import Words
+from ruledsl.play.words import Words, is_told
 
 
 def written(study: Study, span: Span) -> str:
@@ -32,16 +32,25 @@ def blocks_of(game: CheckedGame) -> Iterator[tuple[str, core.Block]]:
 
 
 def about(study: Study, parameter: str) -> str:
-    """`place.card` in words: the action and what is chosen for it."""
+    """What something is chosen for: `place.card` in words, or the question that is asked."""
     words = Words(study.checked)
     owner, _, name = parameter.rpartition(".")
-    if owner in study.checked.actions:
-        return f"{words.action(owner)}: {words.name(name)}"
-    return f"choosing {words.name(name)}"
+    action = study.checked.actions.get(owner)
+    if action is not None:
+        label = words.action(owner)
+        return label if is_told(action.title, name) else f"{label}: {words.name(name)}"
+    question = study.questions.get(parameter)
+    return f"choosing {words.name(name)}" if question is None else words.text(question)
+
+
+def label_of(study: Study, counter: Counter) -> str:
+    """An action, or what is chosen."""
+    if counter.sort == "action":
+        return Words(study.checked).action(counter.name)
+    return study.labels.get(counter.name, counter.name)
 
 
 def used_in(study: Study, counter: Counter) -> str:
     """An action, or what is chosen and for what."""
-    if counter.sort == "action":
-        return Words(study.checked).action(counter.name)
-    return f"{study.labels().get(counter.name, counter.name)} ({about(study, counter.of)})"
+    label = label_of(study, counter)
+    return f"{label} ({about(study, counter.of)})" if counter.of else label

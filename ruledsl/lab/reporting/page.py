@@ -46,9 +46,8 @@ def page_of(study: Study, findings: Sequence[Finding], pictures: Sequence[Pictur
 
 def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]) -> Iterator[str]:
     yield "<h2>What stands out</h2>"
-    if who := who_plays(study):
-        yield f"<p>{escape(who)}</p>"
     yield f"<p>{escape(_verdict(study, findings))}</p>"
+    yield f"<p>{escape(who_plays(study))}</p>"
     yield '<ul class="findings">'
     for each in findings:
         name = each.topic if each.weight == "note" else f"{each.weight} · {each.topic}"
@@ -69,10 +68,7 @@ def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]
     yield "<h2>How to read this</h2>"
     yield (
         "<p>In brackets: from where to where the true figure lies in 95 of 100 cases. A fault "
-        "is told only if chance alone would show one in fewer than 1 of 1000 reports. Random "
-        "players try everything the rules allow, so what "
-        "never happened among them is hard to bring about; how people would choose, they don't "
-        "tell.</p>"
+        "is told only if chance alone would show one in fewer than 1 of 1000 reports.</p>"
     )
     yield f"<p>{escape(WATCHING)}</p>"
 

@@ -157,15 +157,19 @@ def _better_players_finish(study: Study) -> str:
     return f" Of {many(ladder.games)} games among {among}, {many(ended)} ended by the rules."
 
 
-def who_plays(study: Study) -> str | None:
-    """Whose games all is about, where it is not random players."""
+def who_plays(study: Study) -> str:
+    """For whom all figures hold; and whose games they are about, where these are not random."""
     if study.unfinished is None or study.who == RANDOM:
-        return None
+        return (
+            "Players choose at random among all that the rules allow, and figures hold for such "
+            "players: what they never do is hard to bring about, but what people would choose, "
+            "they do not tell. Only “skill” is about players who look ahead."
+        )
     cut, games = cut_games(study.unfinished), study.unfinished.tally.games
     return (
         f"Random players hardly ever come to an end here ({many(cut)} of {many(games)} games were "
         f"cut at the limit of decisions). So {study.of_whom}, who look ahead, play the games that "
-        f"this is about: {many(study.games)}, as many as there was time for."
+        f"this is about: {many(study.games)}, as many as there was time for. Figures hold for them."
     )
 
 

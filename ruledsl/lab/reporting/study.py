@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from math import inf
 from time import monotonic
 from typing import Protocol
@@ -11,7 +12,7 @@ from typing import Protocol
 import attrs
 
 from ruledsl.diagnostics.wording import amount
-from ruledsl.engine.counters import Counter, Sort, subject_of
+from ruledsl.engine.counters import Counter, Sort, subject_of, value_owner
 from ruledsl.lab.agency import Agency, agency_of
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
 from ruledsl.lab.beginning import Beginning, beginning
@@ -23,6 +24,7 @@ from ruledsl.lab.tally import GameRow
 from ruledsl.lab.worth import Worth, worths
 from ruledsl.model import core
 from ruledsl.model.game import CheckedGame
+from ruledsl.model.walk import walk
 from ruledsl.play.loading import Game
 from ruledsl.play.words import Words
 from ruledsl.players.aims import hoards
@@ -122,6 +124,17 @@ class Study:
         found = (each.counts.line(statement.span) for each in self.observed.values())
         return sum(used.uses for used in found if used is not None)
 
+    @cached_property
+    def questions(self) -> dict[str, str]:
+        """What players are asked, by what they choose then."""
+        asked = (part for block in self.checked.blocks() for part in walk(block))
+        return {
+            value_owner(part): part.prompt.text
+            for part in asked
+            if isinstance(part, core.ChooseValue) and part.prompt is not None
+        }
+
+    @cached_property
     def labels(self) -> dict[str, str]:
         """Words for what is chosen, by the names that counters have."""
         words = Words(self.checked)

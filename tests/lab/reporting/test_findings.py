@@ -86,6 +86,57 @@ def test_a_dead_card() -> None:
     assert first.span.line == text.splitlines().index('action use(card in you.hand) "Play"') + 1
 
 
+def test_a_card_that_is_hardly_ever_allowed() -> None:
+    last = 'require card is not bee or count(you.hand) = 1 and you.score = 6 "Rare."'
+    text = planted(
+        ('"Play"\n', f'"Play"\n    {last}\n'),
+        ("        use\n", "        use\n    else\n        move all from active.hand to pile\n"),
+    )
+    # Who comes to use it wins, so it matters who begins.
+    (first,) = (each for each in found_in(text, games=2000)[:2] if each.topic == "use")
+    assert first.weight == "notable"
+    assert first.text.startswith("Hardly ever of use to whoever has it (Play: card): “bee” ")
+    assert first.text.endswith("100.0 % is usual.")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "weight", "said"),
+    [
+        ("stone is not gem", "fault", "No one ever used “gem” in 1,000 games"),
+        # That is so at the last of ten choices.
+        (
+            "stone is not gem or count(market) < 82",
+            "notable",
+            "Hardly ever of use to whoever has it (Which?): “gem” ",
+        ),
+    ],
+)
+def test_what_is_chosen_without_an_action_may_be_dead_or_rare(
+    refusal: str, weight: str, said: str
+) -> None:
+    gem = "    gem               | 30    | 10\n"
+    text = DRAFT.replace(gem, f"{gem}    pearl             | 30    | 1\n")
+    text = text.replace('"Which?"\n', f'"Which?"\n            require {refusal} "No gems."\n')
+    assert text.count("pearl") == text.count("No gems.") == 1
+    (first,) = (each for each in found_in(text, games=1000)[:2] if each.topic == "use")
+    assert first.weight == weight
+    assert first.text.startswith(said)
+    assert "(Which?)" in first.text
+
+
+def test_what_no_rule_asks_for() -> None:
+    score = "state Player.score: 0..20 = 0\n"
+    add = "    add card.points to you.score\n"
+    text = planted(
+        (score, f"{score}state Player.zeal: number = 0\n"), (add, f"{add}    add 1 to you.zeal\n")
+    )
+    first = found_in(text, games=500)[0]
+    assert first.weight == "notable"
+    assert first.text.startswith(
+        "“zeal” is changed, but no rule ever asks for it: `add 1 to you.ze"
+    )
+
+
 def test_an_ending_out_of_reach() -> None:
     text = planted(("p.score >= 9", "p.score >= 10"))
     first, second = found_in(text)[:2]
@@ -211,7 +262,8 @@ def test_cards_told_apart_by_suit_and_rank_may_be_dead_a_word_that_is_refused_is
 
 
 def test_what_undoes_something_that_never_happens_is_no_fault() -> None:
-    (told,) = (each for each in found_in(SUITS, games=1000) if each.topic == "effect")
+    found = found_in(SUITS, games=1000)
+    (told,) = (each for each in found if "never changed anything" in each.text)
     assert told.weight == "note"
     assert "`set laid = 0`" in told.text
     assert "What it would undo never happened: `set laid = 1`" in told.text
@@ -221,7 +273,10 @@ def test_what_undoes_something_that_never_happens_is_no_fault() -> None:
     ("changes", "said"),
     [
         ((("0..20", "0..200"),), "“score” never got above"),
-        ((("0..20", "0..200"), ("| 3\n", "| 30\n")), "points of cat is 30, all others at most 2"),
+        (
+            (("0..20", "0..200"), ("| 3\n", "| 30\n")),
+            "Card: “points” of “cat” is 30, all others at most 2",
+        ),
         (
             (("0..20", "0..200"), ("p.score >= 9", "p.score >= 90")),
             "The trigger “jackpot” never fired",
@@ -297,7 +352,7 @@ def test_who_looks_ahead_plays_only_if_there_is_time() -> None:
     assert study is not None
     assert study.who.word == "random"
     assert study.ladder is None
-    assert who_plays(study) is None
+    assert who_plays(study).startswith("Players choose at random ")
     (first, *_) = findings_of(study)
     assert "`ruledsl report corridor --time 900 --jobs 2`" in first.text
 
@@ -462,7 +517,8 @@ def test_what_nobody_would_miss_is_told() -> None:
     study = study_of(game_of(FAIR), Setting((2,), 6000, 0, 1))
     assert study is not None
     (told,) = (each.text for each in findings_of(study) if "hardly miss" in each.text)
-    assert told.startswith("Random players would hardly miss “ant”, “bee”, “cat” (Play: card):")
+    assert told.startswith("Players would hardly miss these: ")
+    assert told.endswith(": Play: card – “ant”, “bee”, “cat”.")
 
 
 def test_a_card_ten_times_too_good_stands_in_the_first_lines() -> None:
@@ -470,4 +526,24 @@ def test_a_card_ten_times_too_good_stands_in_the_first_lines() -> None:
     assert study is not None
     worth = [each for each in findings_of(study)[:3] if each.topic == "worth"]
     assert {each.weight for each in worth} == {"notable"}
-    assert any("Doing without “gem (choosing stone)” costs " in each.text for each in worth)
+    first = (
+        "Much hangs on this: whoever never uses it wins so many fewer of 100 games: Which? – “gem” "
+    )
+    assert any(each.text.startswith(first) for each in worth)
+
+
+def test_what_is_worth_something_is_not_said_to_go_with_winning() -> None:
+    """Whoever has most gems wins: where it is known what that is worth, this tells nothing more."""
+    told = {
+        sampled: {
+            each.topic
+            for each in findings_of(study)
+            if "“gem”" in each.text and each.topic in ("worth", "winning")
+        }
+        for sampled in (0, 1)
+        if (study := study_of(game_of(LONE_GEM), Setting((2,), 600, 0, 1, sampled=sampled)))
+    }
+    assert told == {0: {"winning"}, 1: {"worth"}}
+
+
+LONE_GEM = DRAFT.replace("| 30    | 10", "| 1     | 100")
