@@ -197,6 +197,8 @@ step neighbour(c: Cell) gives Cell or none
     def _action(self, steps: tuple[Step, ...], actions: tuple[str, ...]) -> tuple[str, str]:
         name = self.name("action_")
         scope = Scope((), (name,), steps, actions, chooser="you")
+        if self.chance(4):
+            return name, self._on_the_way(name, scope)
         params = []
         for _ in range(self.below(4)):
             param = self.name("b")
@@ -206,6 +208,29 @@ step neighbour(c: Cell) gives Cell or none
         shown = f"({', '.join(params)})" if params else ""
         text = f'action {name}{shown} "Do {name}"\n' + self._requirements(scope, "    ")
         return name, text + self._block(scope, 1 + self.below(2))
+
+    def _on_the_way(self, name: str, scope: Scope) -> str:
+        """An action from a cell to another that lies in one of a few ways from it."""
+        a, b = self.name("b"), self.name("b")
+        whole = self.one(("Cell", "Cell", f"{a}.beside", f"{a}.around", "Peg"))
+        goal = scope.having(b, "Peg" if whole == "Peg" else "Cell")
+        from_, to = self.one((("row", "col"), ("col", "row")))
+        lasting = (
+            f"{b}.{from_} = {a}.{from_} and abs({b}.{to} - {a}.{to}) <= 1",
+            f"{b}.{from_} = {a}.{from_} + (if you.seat = 1 then 1 else -1)",
+            f"({b}.{from_} - {a}.{from_}) * ({b}.{to} - {a}.{to}) = 2",
+        )
+        asked = (
+            f"not empty({a})",
+            f"empty({b})",
+            f"{b}.{to} != {a}.{to} or empty({b})",
+            f"{b}.{to} > {a}.{to} or not ({a}.{from_} = 2 and {self.flag(goal)})",
+            f"empty({a}) or {self.flag(goal.having(a, 'Cell'))}",
+        )
+        text = f'action {name}({a} in Cell, {b} in {whole}) "Go {name}"\n'
+        for each in (self.one(lasting), *(self.one(asked) for _ in range(self.below(4)))):
+            text += f'    require {each} "Not there."\n'
+        return text + self._block(goal.having(a, "Cell"), 1 + self.below(2))
 
     def _requirements(self, scope: Scope, indent: str) -> str:
         text = ""

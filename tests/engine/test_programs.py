@@ -97,6 +97,9 @@ def test_what_is_drawn_in_made_up_programs_is_an_option(seed: int) -> None:
         for played in range(2):
             with suppress(EngineError):  # What was made up may get stuck.
                 draw_and_play(engine, played)
+        if engine.code.batches.always_counted:
+            with suppress(EngineError):
+                assert engine.playouts(20, seed, quick=True) == engine.playouts(20, seed)
 
 
 def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
@@ -114,6 +117,7 @@ def test_most_made_up_programs_are_valid_and_have_decisions() -> None:
 
 
 WORDS = (
+    '"Go action_',
     "in flock(",
     "count(flock(",
     "13 by 10",

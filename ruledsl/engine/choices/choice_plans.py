@@ -8,10 +8,12 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ruledsl.engine.choices.domains import Domain
+from ruledsl.engine.choices.pairs import Pairing
 from ruledsl.engine.choices.plans import ActionPlan
 
-Way: TypeAlias = Literal["counted", "tried", "short list", "listed"]
-"""How one option is found at random: by its number among all, which words count; by drawing
+Way: TypeAlias = Literal["in pairs", "counted", "tried", "short list", "listed"]
+"""How one option is found at random: by its number among all, which words count, those of both
+parameters at once or those of the last one for all others; by drawing
 candidates until one is legal; from a list of what meets the cheap requirements; or from the list of
 all options."""
 
@@ -25,6 +27,8 @@ class ChoicePlan:
     offers: tuple[ActionPlan, ...]
     cases: tuple[tuple[tuple[Domain, ...], ...], ...]
     """of each offer: what its parameters are taken from, in each case"""
+    pairings: tuple[Pairing | None, ...]
+    """of those drawn in pairs: how their two parameters are drawn at once"""
 
     def lines(self) -> Iterator[str]:
         yield f"decision {self.site}"
@@ -36,8 +40,11 @@ class ChoicePlan:
     def domain_lines(self) -> Iterator[str]:
         """What parameters are taken from, as text."""
         yield f"domains of decision {self.site}"
-        for plan, cases in zip(self.offers, self.cases, strict=True):
+        for plan, cases, pairing in zip(self.offers, self.cases, self.pairings, strict=True):
             yield f"    {plan.action}"
+            if pairing is not None:
+                yield from pairing.lines("        ")
+                continue
             for number, case in enumerate(cases, 1):
                 if len(cases) > 1:
                     yield f"        case {number}"

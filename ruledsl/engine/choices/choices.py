@@ -8,10 +8,12 @@ from ruledsl.engine.choices.candidates import Candidates, DecisionSites
 from ruledsl.engine.choices.domains import Domains
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
 from ruledsl.engine.choices.drawing_by_trial import DrawingByTrial
+from ruledsl.engine.choices.drawing_in_pairs import DrawingInPairs
 from ruledsl.engine.choices.indistinguishable import Indistinguishable
 from ruledsl.engine.choices.legality import Legality
 from ruledsl.engine.choices.listing import Listing
 from ruledsl.engine.choices.offers import Offers
+from ruledsl.engine.choices.pairs import Pairs
 from ruledsl.engine.choices.plans import Planner
 from ruledsl.engine.choices.sampling import Sampling
 from ruledsl.engine.choices.short_lists import ShortLists
@@ -65,6 +67,12 @@ class Choices:
             listing,
             Sampling(context, keeping, sieving),
             DrawingByCount(context, sieving, offers),
+            DrawingInPairs(
+                context,
+                expressions.unchanging,
+                offers,
+                Pairs(context, domains, expressions.unchanging),
+            ),
             ShortLists(context, offers, listing),
         )
         taking = Taking(context, candidates)

@@ -43,8 +43,6 @@ class DrawingByCount(Part):
         super().__init__(context)
         self.sieving = sieving
         self.offers = offers
-        self.out_of_order: set[int] = set()
-        """decisions at which words have another order than the list of options"""
 
     def is_counted(self, offer: core.Offer, env: Env) -> bool:
         """Whether the options of an offer can be counted word by word."""

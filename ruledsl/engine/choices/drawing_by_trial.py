@@ -13,8 +13,10 @@ from math import prod
 from ruledsl.engine.choices.choice_plans import ChoicePlan, Way
 from ruledsl.engine.choices.domains import Domain, Purpose, candidates_of
 from ruledsl.engine.choices.drawing_by_count import DrawingByCount
+from ruledsl.engine.choices.drawing_in_pairs import DrawingInPairs
 from ruledsl.engine.choices.listing import Listing
 from ruledsl.engine.choices.offers import Offers
+from ruledsl.engine.choices.pairs import Pairing
 from ruledsl.engine.choices.plans import ActionPlan
 from ruledsl.engine.choices.sampling import Sampling
 from ruledsl.engine.choices.short_lists import ShortLists
@@ -66,6 +68,7 @@ class DrawingByTrial(Part):
         listing: Listing,
         sampling: Sampling,
         counted: DrawingByCount,
+        pairs: DrawingInPairs,
         short_lists: ShortLists,
     ) -> None:
         super().__init__(context)
@@ -75,6 +78,7 @@ class DrawingByTrial(Part):
         self.listing = listing
         self.sampling = sampling
         self.counted = counted
+        self.pairs = pairs
         self.short_lists = short_lists
         self.plans: list[ChoicePlan] = []
         """of all decisions between actions, as they are met"""
@@ -115,26 +119,28 @@ class DrawingByTrial(Part):
             return None
         if "short list" in plan.ways:
             return self.short_lists.write(site, node, env, seat)
-        counted = [way == "counted" for way in plan.ways]
         with self.context.chosen(True):
             notes: list[dict[core.Expr, int]] = [{} for _ in node.offers]
             for number, offer in enumerate(node.offers):
                 names = (f"size_{site}_{number}", f"try_{site}_{number}")
-                if counted[number]:
+                pairing = plan.pairings[number]
+                if pairing is not None:
+                    self.pairs.write(number, offer, env, pairing, names)
+                    continue
+                if plan.ways[number] == "counted":
                     self.counted.write_counted(number, offer, env, names)
                     continue
                 for sized in (True, False):
                     self._write_offer(site, number, offer, env, seat, sized, notes[number])
-            surely = all(counted)
-            if site in self.counted.out_of_order:
-                self.offers.sites.unsure.add(site)
+            surely = "tried" not in plan.ways
             return self._write_draw(site, node, seat, notes, surely=surely)
 
     def _planned(self, site: int, node: core.ChooseAction, env: Env) -> ChoicePlan:
         """How each offer of a decision is drawn; where one has to be listed, all are."""
         offers = tuple(self.offers.planned(offer, env) for offer in node.offers)
         with self.context.chosen(True):
-            ways = self._ways(node, offers, env)
+            pairings = tuple(self.pairs.pairing(offer, env) for offer in node.offers)
+            ways = self._ways(node, offers, pairings, env)
             purposes: list[Purpose] = [
                 way if way in ("counted", "tried") else "listed" for way in ways
             ]
@@ -142,10 +148,16 @@ class DrawingByTrial(Part):
                 tuple(self._cases(offer, env, purpose))
                 for offer, purpose in zip(node.offers, purposes, strict=True)
             )
-        return ChoicePlan(site, ways, offers, cases)
+            if "in pairs" not in ways:
+                pairings = tuple(None for _ in ways)
+        return ChoicePlan(site, ways, offers, cases, pairings)
 
     def _ways(
-        self, node: core.ChooseAction, plans: tuple[ActionPlan, ...], env: Env
+        self,
+        node: core.ChooseAction,
+        plans: tuple[ActionPlan, ...],
+        pairings: tuple[Pairing | None, ...],
+        env: Env,
     ) -> tuple[Way, ...]:
         listed: tuple[Way, ...] = tuple("listed" for _ in plans)
         if self.seeing.track:
@@ -156,8 +168,10 @@ class DrawingByTrial(Part):
         ):
             return tuple("short list" for _ in plans)
         found: list[Way] = []
-        for offer in node.offers:
-            if self.counted.is_counted(offer, env):
+        for offer, pairing in zip(node.offers, pairings, strict=True):
+            if pairing is not None:
+                found.append("in pairs")
+            elif self.counted.is_counted(offer, env):
                 found.append("counted")
             elif any(each is not None for each in offer.arguments):
                 return listed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -305,18 +305,25 @@ class Unchanging(Part):
 
     def all_values(self, node: core.Expr, keys: list[Key]) -> Iterator[Value]:
         """The values of an expression that never changes, for all that it depends on."""
+        combinations = product(*(key.things for key in keys))
+        return self.values_at(node, [key.number for key in keys], combinations)
+
+    def values_at(
+        self, node: core.Expr, numbers: Sequence[int | None], given: Iterable[Sequence[Value]]
+    ) -> Iterator[Value]:
+        """The same for some that it depends on, whose names have these numbers."""
         evaluate = self.table.evaluator.compile(node)
         # One for all: names that the compiler made up have large numbers, so a frame is long.
         frame: list[Value] = [None] * (frame_size(node) + 1)
         players = self.table.things("Player")
-        for combination in product(*(key.things for key in keys)):
+        for combination in given:
             active: Thing | None = None
-            for key, value in zip(keys, combination, strict=True):
-                if key.number is None:
+            for number, value in zip(numbers, combination, strict=True):
+                if number is None:
                     assert isinstance(value, Thing)
                     active = value
-                else:
-                    frame[key.number] = value
+                elif number < len(frame):
+                    frame[number] = value
             self.table.evaluator.fuel = ENOUGH
             try:
                 yield evaluate(Position({}, {}, {}, active, players), frame)

@@ -309,3 +309,70 @@ def test_what_nothing_can_be_drawn_from_is_given_up() -> None:
     engine = engine_for(none, FIELD.replace("limit 30", "limit 2"))
     with pytest.raises(EngineError, match="nothing is legal"):
         engine.playouts(1, 1, quick=True)
+
+
+BOARD = """
+game board "Board"
+    players 2
+    limit 12 decisions
+
+place box of Stone
+place Cell grid 5 by 4 of Stone room 1
+place Nest grid 3 by 3 of Stone room 1
+piece Stone 6 in box
+state Cell.mark: flag = no
+state slow: flag = no
+
+define hands(p: Player) = if p.seat = 1 then {north, east} else {south}
+
+step setup
+    set active = Player(1)
+    for c in Cell where c.row = 2
+        move 1 from box to c
+
+step play
+    repeat
+        choose "Go."
+            go
+        else
+            end game
+        set slow = not slow
+        set active = active.next
+"""
+
+PAIRS = {
+    "to a neighbour": """
+action go(a in Cell, b in a.beside) "Go"
+    require not empty(a) and empty(b)                               "Not so."
+    move all from a to b
+""",
+    "to other sides, depending on who goes": """
+action go(a in Cell, b in Cell) "Go"
+    require any(d in you.hands where b = a.go(d))                   "Too far."
+    require empty(b) or b.col = a.col                               "Taken."
+    require not empty(a) and (slow or b.row > 1)                    "Nothing is there."
+    set a.mark = not a.mark
+    move all from b to box
+    move all from a to b
+""",
+    "from one board to another": """
+action go(a in Cell, b in Nest) "Go"
+    require not empty(a) and not slow                               "Nothing is there."
+    require b.col = a.col and abs(b.row - a.row) <= 1               "Not there."
+    require a.row < b.row or not (b.row = 2 and empty(Nest(1, 1)))  "Not yet."
+    require empty(b)                                                "Taken."
+    move all from a to b
+""",
+}
+"""Where a way leads from one parameter to the other, and what else is asked."""
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_pairs_are_drawn_as_they_would_be_from_the_list(name: str, seed: int) -> None:
+    engine = engine_for(PAIRS[name], BOARD)
+    assert {way for plan in engine.code.plans for way in plan.ways} == {"in pairs"}
+    assert engine.code.batches.always_counted
+    assert engine.playouts(200, seed, quick=True) == engine.playouts(200, seed)
+    engine.start(seed)
+    _equally_likely(engine)

@@ -138,15 +138,50 @@ WORD = "word of at most 16, bits at hand"
         ),
         pytest.param(
             'require b in a.beside "Too far."',
+            ["a and b at once, in 4 ways"],
+            id="in a few ways from one to the other",
+        ),
+        pytest.param(
+            'require b in a.around and not empty(a) "Not so."\n'
+            'require b.col != a.col or empty(b) and not (a.row < b.row and bold) "Not so."',
+            [
+                "a and b at once, in 8 ways",
+                f"in way 2: {EMPTY.format('b.1')}",
+                f"in way 7: Both({EMPTY.format('b.1')}, Not(ReadState(bold)))",
+            ],
+            id="what is left to be asked on some of the ways",
+        ),
+        pytest.param(
+            'require b.row = a.row + (if you.seat = 1 then 1 else -1) "Backward."\n'
+            'require abs(b.col - a.col) = 1 "Straight on."',
+            ["a and b at once, in 2 ways"],
+            id="ways that depend on who chooses",
+        ),
+        pytest.param(
+            'require b != a and b.row <= a.row "Too far."',
+            [
+                "a from everything of at most 16, bits at hand",
+                f"b from {WORD}",
+                (
+                    "words in a table: Both(Compare(!=, b.1, a.0), "
+                    "Compare(<=, ReadFeature(row, b.1), ReadFeature(row, a.0)))"
+                ),
+            ],
+            id="too many ways: a table by the other parameter",
+        ),
+        pytest.param(
+            'require b in a.beside "Too far."\nrequire a.top.owner != b.top.owner "Own."',
             [
                 "a from everything of at most 16, bits at hand",
                 f"b from {WORD}",
                 "words in a table: Member(b.1, ReadFeature(beside, a.0))",
+                "not",
+                "a piece there whose index player is ReadIndex(ReadFeature(top, a.0), player)",
             ],
-            id="a table by the other parameter",
+            id="what changes, of both",
         ),
         pytest.param(
-            'require b = a.go(north) "Too far."',
+            'require b = a.go(north) "Too far."\nrequire empty(a) or empty(b) "Full."',
             [
                 "a from everything of at most 16, bits at hand",
                 "b from list of at most 1, bits at hand, in a table",
