@@ -96,6 +96,11 @@ class Basket:
         self.taken = taken
         return None
 
+    def meant(self, text: str) -> str | None:
+        """What can be picked by this name."""
+        found = self._meant(text)
+        return None if isinstance(found, Typed) else self.labels[found]
+
     def _meant(self, text: str) -> int | Typed:
         groups = self.values
         counting = any(isinstance(group[0], int) for group in groups)

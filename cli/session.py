@@ -315,9 +315,11 @@ class Session:
             self.screen.tell(self.say(terminal.WHY_USAGE))
             return
         typed = self.match.read(text)
-        if typed.number is not None:
-            move = safe(self.match.options[typed.number].label)
-            self.screen.tell(self.say(terminal.ALLOWED, move=move), "  ")
+        move = None if self._basket is None else self._basket.meant(text)
+        if move is None and typed.number is not None:
+            move = self.match.options[typed.number].label
+        if move is not None:
+            self.screen.tell(self.say(terminal.ALLOWED, move=safe(move)), "  ")
         elif typed.problem == "ambiguous":
             moves = "; ".join(safe(self.match.options[number].label) for number in typed.fitting)
             self.screen.tell(self.say(terminal.ALLOWED, move=moves), "  ")

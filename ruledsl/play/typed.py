@@ -66,6 +66,9 @@ def read_choice(match: Match, text: str) -> Typed:
             return Typed(number - 1)
         if plain_number and number in values:
             return Typed(values[number])
+        if not plain_number and all(wanted != each.label for each in options):
+            # A number of no option is a slip, whatever else it stands in.
+            return _written(match, wanted) or Typed(None, "unknown")
     if re.fullmatch(r"[-+#]\s*[0-9]+", wanted) and all(wanted != each.label for each in options):
         return Typed(None, "unknown")
     if all(wanted != each.label for each in options):
@@ -142,6 +145,13 @@ def _noted(match: Match, text: str) -> Typed | None:
         if refused is not None:
             return refused
     return _in_one_go(match, text)
+
+
+def _written(match: Match, text: str) -> Typed | None:
+    """A choice that is written so to the letter."""
+    notation = match.notation
+    fitting = notation.read(text, notation.decision.options, closely=True)
+    return Typed(fitting[0]) if len(fitting) == 1 else None
 
 
 def _noted_refused(match: Match, text: str, *, closely: bool) -> Typed | None:

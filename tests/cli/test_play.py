@@ -296,6 +296,13 @@ def test_several_in_one_line_in_any_order(run: Run) -> None:
     assert "Player 1: Pass three cards: 2♣, Q♥, 10♠." in out
 
 
+def test_why_of_a_card_that_can_be_one_of_several(run: Run) -> None:
+    """The last of a hand is no first pick, and a pick all the same."""
+    out = run("play", "hearts", "--seed", "21", text="why q♠\nwhy 2♠\n").stdout
+    assert "That is allowed: Q♠" in out
+    assert "2♠ is not here: hand (Player 1)." in out
+
+
 def test_several_one_by_one(run: Run) -> None:
     out = run("play", "hearts", "--seed", "7", text="13\nclubs two\nundo\n1\n2\n3\n").stdout
     assert "Taken so far: 10♠, 2♣" in out

@@ -90,6 +90,14 @@ def test_a_number_is_an_option(chess: Match) -> None:
     assert chess.read("21").problem == "unknown"
 
 
+def test_a_number_of_no_option_is_a_slip_and_no_word_of_one() -> None:
+    match = ruledsl.load("ratzentanz").start(3, seed=5)
+    while len(match.options) < 3 or not any("13" in each.label for each in match.options):
+        match.choose(0)
+    assert 13 > len(match.options)
+    assert match.read("13").problem == "unknown"
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [("e2", "ambiguous"), ("e2 e5", "illegal"), ("hello", "unknown"), ("", "unknown")],
