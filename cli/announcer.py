@@ -280,7 +280,9 @@ class Announcer:
             if shown and lines > self.screen.most_news:
                 break
             shown.insert(0, safe(text))
-        if len(shown) < len(others):
+        if len(shown) + 1 == len(others):
+            shown.insert(0, safe(others[0]))  # to say that it is left out takes a line, too
+        elif len(shown) < len(others):
             more = self.say(terminal.MORE_HAPPENED, number=str(len(others) - len(shown)))
             shown.insert(0, styled(more, "dim"))
         texts = [safe(first), *shown]

@@ -1,5 +1,6 @@
 """What is told at the table."""
 
+import re
 from contextlib import redirect_stdout
 from io import StringIO
 
@@ -49,6 +50,17 @@ def test_where_there_is_room_nothing_is_left_out(monkeypatch: pytest.MonkeyPatch
     text = told()
     assert "in between" not in text
     assert len(text.splitlines()) > 16
+
+
+def test_a_single_sentence_is_never_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To say so would take a line as well."""
+    left_out = set()
+    for room in range(1, 30):
+        monkeypatch.setattr(Screen, "most_news", room)
+        counted = re.search(r"\((\d+) more in between", told())
+        left_out.add(int(counted[1]) if counted else 0)
+    assert {0, 2, 3} <= left_out
+    assert 1 not in left_out
 
 
 def test_what_broke_a_tie_is_marked() -> None:
