@@ -207,7 +207,9 @@ class Announcer:
                 told[-1] = beside
             rows = None if room.rows is None else room.rows - len(told)
             if basket is None:
-                told += menu_lines(ask, columns, self.say, rows, brief=room.brief)
+                told += menu_lines(
+                    ask, columns, self.say, rows, brief=room.brief, chooser=self.player(seat)
+                )
             else:
                 told += basket.menu(columns)[:rows]
             return [*told, *wrap(undo, columns)] if undo and not short else told
@@ -235,7 +237,13 @@ class Announcer:
     def _menu(self, seat: int, *, everything: bool = False) -> list[str]:
         ask = self._scene(seat).ask
         assert ask is not None
-        return menu_lines(ask, self.screen.columns, self.say, everything=everything)
+        return menu_lines(
+            ask,
+            self.screen.columns,
+            self.say,
+            everything=everything,
+            chooser=self.player(seat),
+        )
 
     def all_choices(self, seat: int, basket: Basket | None) -> None:
         """Every choice, however many there are."""

@@ -51,10 +51,14 @@ class Artist:
     ) -> tuple[list[str], list[str]]:
         """The boards in a room on the left, and all else in one on the right.
 
-        Where there is no room for them, the first board stays where it is, and all else is packed.
+        Where there is no room for that, all but the aim is on the left; and if that is too much,
+        the first board stays there, and all else is packed.
         """
-        kept, beside = self._split(scene, left, right, playing=playing)
-        if len(_close(kept)) > left.rows or len(_close(beside)) > right.rows:
+        for arranged in (self._split, self._below):
+            kept, beside = arranged(scene, left, right, playing=playing)
+            if len(_close(kept)) <= left.rows and len(_close(beside)) <= right.rows:
+                break
+        else:
             kept, beside = self._packed(scene, left, right, playing=playing)
         return _spaced(kept, left.rows), _spaced(beside, right.rows)
 
@@ -65,6 +69,14 @@ class Artist:
         boards = boards_lines(drawn)
         drawn.columns = right.columns
         return boards, [*self._aim(drawn), *_rest(drawn)]
+
+    def _below(
+        self, scene: Scene, left: Room, right: Room, *, playing: bool
+    ) -> tuple[list[list[str]], list[list[str]]]:
+        drawn = self._tableau(scene, left.columns, playing=playing, dense=False)
+        kept = [*boards_lines(drawn), *_rest(drawn)]
+        drawn.columns = right.columns
+        return kept, self._aim(drawn)
 
     def _packed(
         self, scene: Scene, left: Room, right: Room, *, playing: bool
@@ -122,7 +134,7 @@ def _rest(drawn: Tableau) -> list[list[str]]:
     single, stats = shelf(drawn), values(drawn)
     seats = players(drawn)
     hand = own(drawn) if drawn.playing else []
-    meanings = [styled(text, "dim") for text in drawn.meanings("▶", "*", "( )", "–")]
+    meanings = [styled(text, "dim") for text in drawn.meanings("▶", "*", "( )", "✓", "–")]
     if drawn.dense:
         notes = [*drawn.notes, *(meant for stems in drawn.stems.values() for meant in stems)]
         items = [*single, *stats, *(styled(note, "dim") for note in notes), *meanings]

@@ -276,13 +276,11 @@ def _row(drawn: Tableau, board: Board) -> list[str]:
     ]
     held = places[0].holds
     single = len(held) == 1 and all(place.room == 1 for place in places)
-    contents = (drawn.current(place, numbers=not single) for place in places)
-    rows = [
-        Row(
-            ", ".join(drawn.names.kind(each) for each in held),
-            tuple(text or drawn.sign("–") for text in contents),
-        )
-    ]
+    kinds = ", ".join(drawn.names.kind(each) for each in held)
+    contents = (drawn.current(place, numbers=not single, under=(kinds,)) for place in places)
+    # What the corner says already needs no label.
+    label = "" if kinds.casefold() == safe(corner).casefold() else kinds
+    rows = [Row(label, tuple(text or drawn.sign("–") for text in contents))]
     if single:
         rows += _number_rows(drawn, places)
     rows += _family_rows(drawn, places)
@@ -351,7 +349,7 @@ def _family_rows(drawn: Tableau, places: Sequence[StagePlace]) -> list[Row]:
     return [
         Row(
             safe(f"{first.name} ({first.rest})" if first.rest else first.name),
-            tuple(drawn.current(column[number]) for column in columns),
+            tuple(drawn.current(column[number], under=(safe(first.name),)) for column in columns),
         )
         for number, first in enumerate(columns[0])
     ]

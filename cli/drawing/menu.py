@@ -31,12 +31,16 @@ def menu_lines(
     *,
     everything: bool = False,
     brief: bool = False,
+    chooser: str = "",
 ) -> list[str]:
     """What can be chosen now; what stands before a bracket may be typed instead of the words.
+
+    That things belong to the `chooser` is left out, unless others' could be meant.
 
     Many fields of a board are counted only, unless `everything` is wanted. Where it takes more than
     so many `rows` it is `brief`, and cut short if it must be.
     """
+    ask = _without_owner(ask, chooser) if chooser else ask
     lines = _Menu(columns, say, everything, brief).lines(ask)
     if rows is not None and len(lines) > rows:
         lines = _Menu(columns, say, brief=True).lines(ask)
@@ -44,6 +48,25 @@ def menu_lines(
         more = styled(cut(say(terminal.MORE_CHOICES), columns), "dim")
         lines = [*lines[: max(0, rows - 1)], more]
     return lines
+
+
+def _without_owner(ask: Ask, owner: str) -> Ask:
+    """The options without the owner in brackets, where all that have one there have this one."""
+    end = f" ({owner})"
+    labels = {part.label for option in ask.options for part in option.parts}
+    if any(label.endswith(")") and not label.endswith(end) for label in labels):
+        return ask
+    options = (
+        attrs.evolve(
+            option,
+            label=option.label.removesuffix(end),
+            parts=tuple(
+                attrs.evolve(part, label=part.label.removesuffix(end)) for part in option.parts
+            ),
+        )
+        for option in ask.options
+    )
+    return attrs.evolve(ask, options=tuple(options))
 
 
 @attrs.frozen
@@ -111,8 +134,9 @@ class _Menu:
             names = ([safe(each.parts[at].label) for each in options] for at in telling)
             parts = (_alternatives(list(dict.fromkeys(each))) for each in names)
             return [*lines, *flow(["  " + next(parts), *parts], self.columns, "  ", gap="; ")]
-        for first, *rest in ([together(each) for each in part] for part in values):
-            lines += flow([f"  {first}", *rest], self.columns, "    ", gap=" | ")
+        for part in values:
+            first, *rest = (together(each if each == part[-1] else f"{each} |") for each in part)
+            lines += flow([f"  {first}", *rest], self.columns, "    ", gap=" ")
         return lines
 
     def _action(self, label: str, options: Sequence[SceneOption]) -> list[str]:

@@ -28,11 +28,13 @@ def _family(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
         items = [
             f"{drawn.label(place)}: {content}"
             for place in places
-            if (content := drawn.current(place))
+            if (content := drawn.current(place, under=(safe(place.label),)))
         ]
         return flow(items, drawn.columns, gap="   ")
     head = [drawn.label(place, place.rest) for place in places]
-    contents = [drawn.current(p) or drawn.sign("–") for p in places]
+    contents = [
+        drawn.current(p, under=(safe(p.name), safe(p.rest))) or drawn.sign("–") for p in places
+    ]
     if drawn.dense:
         label = styled(safe(places[0].name), "bold")
         return line_of(label, head, contents, drawn.columns)
@@ -40,7 +42,7 @@ def _family(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
 
 
 def _listed(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
-    """A line for each value, with what its table says."""
+    """A line for each value, with what its table says; in brackets where there is no room."""
     columns = {fact.name: fact.label for place in places for fact in place.facts}
     table = [["", *(safe(label) for label in columns.values())]]
     for place in places:
@@ -52,12 +54,20 @@ def _listed(drawn: Tableau, places: Sequence[StagePlace]) -> list[str]:
         table.append([drawn.news(place, first), *(facts.get(name, "") for name in columns)])
     wide = [max(width(line[at]) for line in table) for at in range(len(table[0]))]
     label = safe(places[0].name)
-    if sum(wide) + 2 * len(wide) > drawn.columns:
-        return [
-            *drawn.heading(label),
-            *flow([line[0] for line in table[1:]], drawn.columns, gap="   "),
+    free = drawn.columns - sum(wide)
+    if free < len(wide) - 1:
+        head = table[0]
+        told = (
+            [said if said.isalpha() else f"{name} {said}" for name, said in pairs if said]
+            for pairs in (zip(head[1:], line[1:], strict=True) for line in table[1:])
+        )
+        items = [
+            f"{line[0]} ({', '.join(said)})" if said else line[0]
+            for line, said in zip(table[1:], told, strict=True)
         ]
-    lines = ["  ".join(pad(text, w) for text, w in zip(line, wide, strict=True)) for line in table]
+        return [*drawn.heading(label), *flow(items, drawn.columns, gap="   ")]
+    gap = "  " if free >= 2 * (len(wide) - 1) else " "
+    lines = [gap.join(pad(text, w) for text, w in zip(line, wide, strict=True)) for line in table]
     lines[0] = styled(pad(label, wide[0]), "bold") + styled(lines[0][wide[0] :], "dim")
     return [line.rstrip() for line in lines]
 
@@ -68,7 +78,7 @@ def shelf(drawn: Tableau) -> list[str]:
     empty: list[str] = []
     for place in drawn.stage.places:
         if place.board is None and place.host is None and place.owner is None and not place.rest:
-            content = drawn.current(place)
+            content = drawn.current(place, under=(safe(place.label),))
             if content:
                 full.append(f"{styled(safe(place.label) + ':', 'dim')} {content}")
             else:
@@ -94,7 +104,7 @@ def _owned(drawn: Tableau, place: StagePlace, seat: Seat) -> str:
     unknown = all(not piece.known for piece in pieces)
     if place.sight == "private" and (seat.you or unknown):
         return drawn.news(place, str(len(pieces))) if pieces else ""
-    return drawn.current(place, seat.number)
+    return drawn.current(place, seat.number, under=(safe(place.name),))
 
 
 def players(drawn: Tableau) -> list[str]:

@@ -17,6 +17,8 @@ from .text import cut, finished, pad, styled, width, wrap
 WIDE = 100
 """From so many columns on, the board stands on the left and all else beside it."""
 LEAST_BESIDE = 36
+LEAST_SIDES = 74
+"""With fewer columns than this nothing stands beside the board."""
 MOST_BESIDE = 56
 BOARD = 63
 """Columns that a large board needs."""
@@ -81,6 +83,8 @@ class Frame:
     """the rows in which options stand, each from a column on"""
     hidden: int = 0
     """lines of the table that are not shown"""
+    lacking: int = 0
+    """how many lines of it, and options, are not shown"""
     beside: int = 0
     """where the pane beside the board begins"""
     told: int = 0
@@ -108,7 +112,17 @@ def framed(panes: Panes, columns: int, rows: int) -> Frame:
     """The panes in a picture of exactly so many rows."""
     if columns >= WIDE:
         return _wide(panes, columns, rows)
-    return _narrow(panes, columns, rows)
+    return _layout(panes, columns, rows)(panes, columns, rows)
+
+
+def _layout(panes: Panes, columns: int, rows: int) -> Callable[[Panes, int, int], Frame]:
+    """What shows more on a screen that is not wide: all below each other, or beside the boards; the
+    same while news are read as for the question that follows."""
+    asking = attrs.evolve(panes, reading=None)
+    lacking = _narrow(asking, columns, rows).lacking
+    if lacking and columns >= LEAST_SIDES and _wide(asking, columns, rows).lacking < lacking:
+        return _wide
+    return _narrow
 
 
 def printed(panes: Panes, columns: int, rows: int | None) -> list[str]:
@@ -151,6 +165,12 @@ class _Sides:
         self.boards = boards
         self.ruled = self.ruled and len(rest) <= room
         self.rest = _cut_short(rest, rows - len(self.menu) - told) if told else rest
+        free = rows - len(self.rest) - told - 2 * self.ruled
+        if told and panes.reading is None and free > len(self.menu):
+            self.menu = panes.menu(MenuRoom(self.right, free, brief))
+        self.cut = _cut_of_menu(panes, self.right, self.menu)
+        if len(rest) > len(self.rest):
+            self.cut += rows  # One can't even scroll to it.
 
     def lines(self) -> list[str]:
         """Both sides as they are."""
@@ -181,7 +201,7 @@ def _wide(panes: Panes, columns: int, rows: int) -> Frame:
         for at, line in enumerate(sides.menu)
     }
     lines = (*sides.joined(shown, beside), _status(panes, columns, hidden))
-    return Frame(lines, options, hidden, sides.left + 1, high, new)
+    return Frame(lines, options, hidden, hidden + sides.cut, sides.left + 1, high, new)
 
 
 def _narrow(panes: Panes, columns: int, rows: int) -> Frame:
@@ -202,7 +222,20 @@ def _narrow(panes: Panes, columns: int, rows: int) -> Frame:
     options = {start + at: (0, finished(line, color=False)) for at, line in enumerate(menu)}
     fitting = (cut(line, columns) for line in lines)
     status = _status(panes, columns, hidden)
-    return Frame((*fitting, status), options, hidden, told=len(told), new=new)
+    lacking = hidden + _cut_of_menu(panes, columns - 1, menu)
+    return Frame((*fitting, status), options, hidden, lacking, told=len(told), new=new)
+
+
+def _cut_of_menu(panes: Panes, columns: int, shown: Sequence[str]) -> int:
+    """How many options a menu leaves out."""
+    if panes.reading is not None:
+        return 0
+    every = panes.menu(MenuRoom(columns, brief=True))
+    whole, part = (
+        sum(len(_OPTION.findall(finished(line, color=False))) for line in lines)
+        for lines in (every, shown)
+    )
+    return max(0, whole - part)
 
 
 def _told(panes: Panes, columns: int, rows: int) -> tuple[list[str], int]:

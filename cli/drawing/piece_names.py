@@ -73,6 +73,10 @@ class PieceNames:
             for stat in piece.stats
             if (each := self._stat(piece, stat, numbers=numbers and piece.owner is None))
         ]
+        numbers_only = [safe(stat.text) for stat in piece.stats if stat.number is not None]
+        if piece.shape == "die" and len(numbers_only) == 1 and len(told) == 1:
+            # A die is what it shows.
+            return coloured(numbers_only[0], piece.colour)
         label = self.short_label(piece.kind, piece.label) if alone else safe(piece.label)
         if piece.told:
             told.append(f"({safe(piece.told)})")
@@ -106,14 +110,15 @@ class PieceNames:
         """Pieces in words, alike ones counted; each text with those that it is about."""
         found = list(pieces)
         mixed = owner is not None and any(piece.owner == owner for piece in found)
-        alike: dict[str, list[Piece]] = {}
+        alike: dict[tuple[str, str], list[Piece]] = {}
         for piece in found:
             text = self.text(piece, place, owner=owner, numbers=numbers, mixed=mixed)
             if piece.inside:
                 inside = ", ".join(safe(each.label) for each in piece.inside)
                 text += f" ({inside})"
-            alike.setdefault(text, []).append(piece)
+            # Of dice that show the same, each is told.
+            alike.setdefault((text, piece.id if piece.shape == "die" else ""), []).append(piece)
         return [
             (text if len(same) == 1 else f"{together(f'{len(same)} × ')}{text}", same)
-            for text, same in alike.items()
+            for (text, _), same in alike.items()
         ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from ruledsl.scene.data import Piece, Stage, StagePlace
+from ruledsl.scene.data import Piece, Seat, Stage, StagePlace
 from ruledsl.texts import terminal
 from ruledsl.texts.text import Phrases
 
@@ -155,14 +155,18 @@ class Codes:
             code = code.upper() if piece.owner == 1 else code.lower()
             self.cases[piece.owner] = names.player(piece.owner)
         elif bare:
-            two = self.short.players == len(MARKS)
-            code = MARKS[piece.owner - 1] if two else safe(seat.symbol)
-            self.signs[piece.owner] = coloured(code, seat.colour)
+            code = self._sign(seat, MARKS if self.short.players == len(MARKS) else ())
         else:
-            code = f"{letter}{safe(seat.symbol)}"
-            self.signs[piece.owner] = coloured(safe(seat.symbol), seat.colour)
+            code = f"{letter}{self._sign(seat)}"
         code += "".join(marks).lower()
         return self._note(coloured(code, seat.colour), meaning) + numbers
+
+    def _sign(self, seat: Seat, marks: Sequence[str] = ()) -> str:
+        """The sign of a player; from then on, all players are told with theirs."""
+        for each in self.names.seats:
+            sign = marks[each.number - 1] if marks else safe(each.symbol)
+            self.signs[each.number] = coloured(sign, each.colour)
+        return plain(self.signs[seat.number])
 
     def explain(self, code: str, meaning: str) -> None:
         """Of something else that was drawn in short, say what it means."""

@@ -13,7 +13,7 @@ from ruledsl.texts.text import Phrases
 
 from .piece_names import PieceNames
 from .short_names import Codes, ShortNames
-from .text import coloured, flow, safe, styled, together, wrap
+from .text import coloured, flow, plain, safe, styled, together, wrap
 
 NOTHING = Contents("", 0)
 
@@ -110,13 +110,26 @@ class Tableau:
         """What lies in a place, in words."""
         return ", ".join(text for text, _ in self._named(place, owner, numbers=numbers))
 
-    def current(self, place: StagePlace, owner: int | None = None, *, numbers: bool = True) -> str:
-        """The same, and what has just come is marked: all of it, if it can't be told which."""
-        named = self._named(place, owner, numbers=numbers)
+    def current(
+        self,
+        place: StagePlace,
+        owner: int | None = None,
+        *,
+        numbers: bool = True,
+        under: Sequence[str] = (),
+    ) -> str:
+        """The same, and what has just come is marked: all of it, if it can't be told which.
+
+        What is called as a label that it stands `under` is counted, or marked as being there.
+        """
+        named = [
+            (self._under(under, text, place, pieces), pieces)
+            for text, pieces in self._named(place, owner, numbers=numbers)
+        ]
         come = self.come.get(place.id, frozenset())
         new = [any(_kin(piece) in come for piece in pieces) for _, pieces in named]
         if not any(new):
-            return self.news(place, self.content(place, owner, numbers=numbers))
+            return self.news(place, ", ".join(text for text, _ in named))
         return ", ".join(
             self.news(place, text) if fresh else text
             for (text, _), fresh in zip(named, new, strict=True)
@@ -141,6 +154,18 @@ class Tableau:
             top = self.names.text(held.pieces[-1], place, owner=owner)
             return [(self.say(terminal.STACK, number=str(held.count), top=top), ())]
         return self.names.counted(held.pieces, place, owner=owner, numbers=numbers)
+
+    def _under(
+        self, labels: Sequence[str], text: str, place: StagePlace, pieces: Sequence[Piece]
+    ) -> str:
+        """A text without the words that one of the labels says already."""
+        # One that is hidden is not only there: it might be anything.
+        shown = [each for each in pieces if not each.inside and (each.known or len(pieces) > 1)]
+        called = {plain(self.names.text(each, place)).casefold() for each in shown}
+        if len(called) != 1 or not called & {label.casefold() for label in labels}:
+            return text
+        alone = len(pieces) == 1 and {self.names.kind(pieces[0].kind).casefold()} == called
+        return self.sign("✓") if alone else str(len(pieces))
 
     def _are_alike(self, place: StagePlace, pieces: tuple[Piece, ...], owner: int | None) -> bool:
         """Whether a number says all there is to say of the pieces: of one, if it lies in a pile and

@@ -21,6 +21,8 @@ MOST_NAME = 30
 """Columns of what a row is called: of a label, and of a name where it lies on its side."""
 NARROW = 60
 GAP = "  "
+NOTHING = ("", "–")
+"""Cells that say nothing."""
 
 
 @attrs.frozen
@@ -41,49 +43,64 @@ def table_lines(
 ) -> list[str]:
     """The table in lines, what it is about in its corner. Rows with nothing in them are left out.
 
-    On its side it stands only where that makes it much shorter, a `dense` one where it makes it
-    shorter at all; that may also have a row below it, in a line of its own, with much to say.
+    On its side it stands only where that makes it much shorter or keeps it whole, a `dense` one
+    where it makes it shorter at all; that may also have a row below it, in a line of its own, with
+    much to say.
     """
     filled = [row for row in rows if any(row.cells)]
-    found = [_upright(head, filled, columns, corner)]
-    if len(head) > 1 and all(row.label for row in filled):
+    upright, bands = _upright(head, filled, columns, corner)
+    found = [upright]
+    nameless = sum(not row.label for row in filled)
+    if len(head) > 1 and nameless < min(2, len(filled)):
         sides = [Row(name, tuple(row.cells[at] for row in filled)) for at, name in enumerate(head)]
         labels = [styled(row.label, "dim") for row in filled]
-        on_its_side = _banded(labels, sides, columns, corner, most_label=MOST_NAME)
-        if dense or 3 * len(on_its_side) <= 2 * len(found[0]):
+        on_its_side, others = _banded(labels, sides, columns, corner, most_label=MOST_NAME)
+        needed = len(on_its_side)
+        whole = others < bands and needed <= len(upright)
+        if dense or whole or 3 * needed <= 2 * len(upright):
             found.append(on_its_side)
         if dense:
             found += [
                 [
-                    *_upright(head, [each for each in filled if each is not row], columns, corner),
+                    *_upright(head, [o for o in filled if o is not row], columns, corner)[0],
                     *line_of(styled(row.label, "dim"), head, row.cells, columns),
                 ]
                 for row in sorted(filled, key=lambda row: -max(map(width, row.cells)))
+                if row.label
             ]
     return min(found, key=len)
 
 
 def line_of(label: str, head: Sequence[str], cells: Sequence[str], columns: int) -> list[str]:
     """A table of one row in a line: every name beside what stands below it."""
-    items = (f"{together(name)}: {cell}" for name, cell in zip(head, cells, strict=True) if cell)
+    told = [(name, cell) for name, cell in zip(head, cells, strict=True) if cell not in NOTHING]
+    if not told:
+        return wrap(f"{label}: {NOTHING[-1]}", columns, "  ")
+    items = (f"{together(name)}: {cell}" for name, cell in told)
     return wrap(f"{together(f'{label} ')} {'; '.join(items)}", columns, "  ")
 
 
-def _upright(head: Sequence[str], rows: Sequence[Row], columns: int, corner: str) -> list[str]:
-    """The table as it is, or as a list where it would be cut into bands of a narrow terminal."""
+def _upright(
+    head: Sequence[str], rows: Sequence[Row], columns: int, corner: str
+) -> tuple[list[str], int]:
+    """The table as it is, or as a list where it would be cut into bands of a narrow terminal; and
+    into how many bands it is cut."""
     longest = max((width(row.label) for row in rows), default=0)
     label = _label_columns(rows, columns, "")
     wants = _wants(head, rows)
     room = columns - (label + len(GAP) if label else 0)
     if columns < NARROW and (longest > label or sum(wants) + len(GAP) * len(wants) > room):
-        return [*(wrap(corner, columns) if corner else ()), *_list(head, rows, columns)]
+        return _list(head, rows, columns, corner), 1
     dimmed = [Row(styled(row.label, "dim"), row.cells) for row in rows]
     return _banded(head, dimmed, columns, corner)
 
 
 def _label_columns(rows: Sequence[Row], columns: int, corner: str, most: int = MOST_LABEL) -> int:
-    longest = max((width(text) for text in (corner, *(row.label for row in rows))), default=0)
-    return min(most, -(-columns * most // (4 * MOST_LABEL)), longest)
+    return min(most, -(-columns * most // (4 * MOST_LABEL)), _longest_label(rows, corner))
+
+
+def _longest_label(rows: Sequence[Row], corner: str) -> int:
+    return max((width(text) for text in (corner, *(row.label for row in rows))), default=0)
 
 
 def _wants(head: Sequence[str], rows: Sequence[Row]) -> list[int]:
@@ -105,34 +122,47 @@ def _banded(
     columns: int,
     corner: str,
     most_label: int = MOST_LABEL,
-) -> list[str]:
-    label = _label_columns(rows, columns, corner, most_label)
-    above: list[str] = []
-    if width(corner) > label:
-        above, corner = wrap(corner, columns), ""
-    room = columns - (label + len(GAP) if label else 0)
+) -> tuple[list[str], int]:
     wants = _wants(head, rows)
     least = [
         min(wants[at], max(LEAST, min(width(name), MOST_HEAD), _longest_word(rows, at)))
         for at, name in enumerate(head)
     ]
+    broken = [
+        min(wide, max(LEAST, *(width(w) for text in texts for w in text.split(" "))))
+        for wide, *texts in zip(least, head, *(row.cells for row in rows), strict=True)
+    ]
+    label = _label_columns(rows, columns, corner, most_label)
+    whole = _longest_label(rows, corner)
+    # Names stay whole where all columns fit beside them; heads are broken before the table is cut.
+    for tried in ((whole, least), (label, least), (whole, broken), (label, broken)):
+        if tried[0] + len(GAP) * len(head) + sum(tried[1]) <= columns:
+            label, least = tried
+            break
+    above: list[str] = []
+    if width(corner) > label:
+        above, corner = wrap(corner, columns), ""
+    room = columns - (label + len(GAP) if label else 0)
     lines: list[str] = []
-    start = 0
+    bands = start = 0
     while start < len(head):
         end, widths = _band(wants, least, start, room)
         lines += _lines(head, rows, range(start, end), widths, label, corner)
-        start = end
-    return above + lines
+        bands, start = bands + 1, end
+    return above + lines, bands
 
 
-def _list(head: Sequence[str], rows: Sequence[Row], columns: int) -> list[str]:
+def _list(head: Sequence[str], rows: Sequence[Row], columns: int, corner: str) -> list[str]:
     """Column after column, each with what its cells say."""
-    lines = []
+    if all(cell in NOTHING for row in rows for cell in row.cells):
+        label = corner or ", ".join(row.label for row in rows)
+        return wrap(f"{label}: {NOTHING[-1]}", columns, "  ")
+    lines = wrap(corner, columns) if corner else []
     for at, name in enumerate(head):
         told = [
             f"{styled(row.label + ':', 'dim')} {row.cells[at]}" if row.label else row.cells[at]
             for row in rows
-            if row.cells[at] not in ("", "–")
+            if row.cells[at] not in NOTHING
         ]
         if len(told) <= 1:
             lines += wrap(f"{name}: {told[0]}" if told else name, columns, "    ")

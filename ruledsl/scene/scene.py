@@ -160,7 +160,7 @@ class _Painting:
             stats=tuple(self._stats("Player", player)),
             progress=self._progress(player),
             you=self.seat == player.index + 1,
-            active=player is self.view.active,
+            active=player is self.view.active and self.match.result is None,
             out=player not in self.view.playing,
             asked=player.index + 1 == self.match.seat
             and (self.match.asks_openly or self.seat == self.match.seat),

@@ -415,7 +415,9 @@ class Story:
             value = self.teller.values((event.value,), event)
             named = event.state in self.words.game.states
             names = [self.words.name((event.state or "").rpartition(".")[2])] if named else []
-            if event.owner is not None:
+            if event.owner is not None and self.set.looks.piece_shape(event.owner.kind) == "die":
+                names = []  # It is what it shows.
+            elif event.owner is not None:
                 names.insert(0, self.teller.one(event.owner, event))
             said.append(" ".join([*names, value]))
         text = texts.ROLLED if _is_dice(rolls[0][1]) else texts.BY_LOT

@@ -51,6 +51,7 @@ SIGNS = {
     "( )": Text("was seen, is hidden now", "gesehen, jetzt verdeckt"),
     "–": Text("nothing", "nichts"),
     "▶": Text("plays now", "am Zug"),
+    "✓": Text("here", "hier"),
 }
 """What the signs mean that any table may have."""
 WRITTEN = Text("Or as players write it: {examples}.", "Oder wie man es aufschreibt: {examples}.")

@@ -256,6 +256,57 @@ def test_the_sides_of_players_are_drawn_with_their_signs() -> None:
     assert "━" not in narrow and "· 11" in narrow
 
 
+@pytest.mark.parametrize("name", ["othello", "ratzentanz"])
+def test_all_players_are_told_with_their_signs(name: str) -> None:
+    """Also if nothing else is to say of them, or nothing of theirs is on the board."""
+    match = played(name, 14)
+    text = drawn(match)
+    assert all(re.search(rf"[●○▲■◆] Player {seat}", text) for seat in range(1, match.players + 1))
+
+
+def test_nobody_plays_when_the_game_is_over() -> None:
+    match = played("tic_tac_toe", 20)
+    assert match.result is not None
+    assert "▶" not in drawn(match)
+
+
+def test_what_a_label_says_is_not_said_again() -> None:
+    lines = drawn(load("hameln").start(seed=1), 100).splitlines()
+    assert any(line.split() == ["silver", "marker", "✓", *"––––––"] for line in lines)
+    assert any(line.split() == ["rat", "trap", *"444"] for line in lines)
+    assert "✓ = here" in lines[-1]
+    assert "character card  character card" not in drawn(load("pied_piper").start(seed=1), 100)
+
+
+def test_places_with_nothing_in_them_take_one_line() -> None:
+    assert "\nfirework: –\n" in f"\n{drawn(load('hanabi').start(seed=1), 30)}"
+
+
+def test_what_piles_cost_is_told_however_narrow_it_is() -> None:
+    match = load("little_realm").start(seed=1)
+    assert "crown: 30 (treasure, cost 6, coins 3)" in drawn(match, 39)
+    assert re.search(r"crown: 30 +treasure 6 +3\n", drawn(match, 62))
+
+
+def test_a_die_is_what_it_shows() -> None:
+    match = load("backgammon").start(seed=5)
+    cup = re.search(r"cup: (.*)", drawn(match))
+    assert cup is not None and re.fullmatch("[1-6], [1-6]", cup[1])
+    told = [each.text for each in scene_of(played("backgammon", 5), 1, 0).happenings if each.text]
+    assert any(re.fullmatch(r"Rolled: [1-6], [1-6]\.", text) for text in told)
+
+
+def test_menus_do_not_say_of_everything_whose_it_is() -> None:
+    match = load("glass_garden").start(seed=1)
+    ask = scene_of(match, match.seat).ask
+    assert ask is not None and match.seat is not None
+    mine, others = (
+        "\n".join(menu_lines(ask, 79, SAY, chooser=f"Player {seat}"))
+        for seat in (match.seat, match.seat % match.players + 1)
+    )
+    assert "(Player" not in mine and f"(Player {match.seat})" in others
+
+
 def test_a_board_without_edges_is_cropped_to_what_is_there() -> None:
     lines = drawn(load("canals").start(seed=1)).splitlines()
     assert lines[0].split() == list("nop")
@@ -455,6 +506,18 @@ def test_a_table_of_words() -> None:
         "       A    B",
         f"{styled('first', 'dim')}  one  two",
         f"{styled('last', 'dim')}        a b c",
+    ]
+
+
+def test_names_beside_a_table_stay_whole_where_heads_can_be_broken() -> None:
+    rows = [Row("mice outside", ("3", "3", "3")), Row("cheeses", ("0 of 4", "1 of 4", "2 of 4"))]
+    lines = table_lines(["Player 1 (you)", "Player 2", "Player 3"], rows, 33)
+    assert [finished(line, color=False) for line in lines] == [
+        "                mice      cheeses",
+        "                outside",
+        "Player 1 (you)  3         0 of 4",
+        "Player 2        3         1 of 4",
+        "Player 3        3         2 of 4",
     ]
 
 

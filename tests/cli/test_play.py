@@ -147,7 +147,7 @@ def test_commands(run: Run) -> None:
         "Goodbye.",
     ):
         assert part in out
-    assert out.count("Your move.") == 2
+    assert out.count("Move a piece.") == 2
 
 
 def test_the_rules_tell_in_prose_how_one_wins_and_how_it_ends(run: Run) -> None:

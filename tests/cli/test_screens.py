@@ -82,6 +82,16 @@ def unexplained(screen: str) -> set[str]:
     return drawn - legend - named
 
 
+def signed(screen: str) -> set[int]:
+    """The players who are told with their signs."""
+    return {int(seat) for seat in re.findall(r"[●○■▲◆★✚⬟] Player (\d)", screen)}
+
+
+def doubled(screen: str) -> list[str]:
+    """Labels with nothing but themselves beside them."""
+    return re.findall(r"(?m)(?:^|  )(\w[\w ]*): (?:\d+ × )?\1\*?(?=  |$)", screen)
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(("name", "size"), [*SHARED.items()])
 def test_board_and_question_share_the_screen(
@@ -109,6 +119,24 @@ def test_board_and_question_share_the_screen(
             match.choose(random.randrange(len(match.options)))
 
 
+def test_on_a_narrower_screen_things_stand_beside_the_board_if_that_shows_more() -> None:
+    match = played("chess", MOVES)
+    panes = panes_of(match)
+    frame = framed(panes, 80, 23)
+    assert frame.beside and frame.lacking == 0
+    offered = {
+        frame.option_at(found.start() + start, row)
+        for row, (start, line) in frame.options.items()
+        for found in re.finditer(r"(?<!\S)\d+\) ", line)
+    }
+    assert offered == set(range(1, len(match.options) + 1))
+    panes.reading = 0
+    assert framed(panes, 80, 23).beside == frame.beside
+    panes.reading = None
+    assert not framed(panes, 73, 23).beside
+    assert not framed(panes_of(played("hameln", MOVES)), 80, 23).beside
+
+
 def _text(lines: Sequence[str]) -> str:
     return "".join(f"{finished(line, color=False).rstrip()}\n" for line in lines)
 
@@ -116,10 +144,15 @@ def _text(lines: Sequence[str]) -> str:
 @pytest.mark.parametrize("name", games())
 def test_screens(name: str) -> None:
     file = SCREENS / f"{name}.txt"
-    text = screens(played(name, MOVES))
+    match = played(name, MOVES)
+    text = screens(match)
     for screen in re.split(r"\d+ × \d+\n|\d+ columns\n", text):
         if "PgDn" not in screen:
             assert unexplained(screen) == set()
+            assert signed(screen) in (set(), set(range(1, match.players + 1)))
+            assert signed(screen) or not re.search("(?:[●○■▲◆★✚⬟] )+= ", screen)
+        assert doubled(screen) == []
+        assert ("▶ = " in screen) == bool(re.search(r"▶ (?!=)", screen))
     if UPDATE or not (file.is_file() or COMPLETE):
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")

@@ -145,9 +145,10 @@ def test_rules_tell_what_they_do_and_it_is_not_told_again() -> None:
 
 
 def test_rolls_have_their_names() -> None:
+    """But for those of dice, which are what they show."""
     lot, _, rolled, *_ = told(lane())
     assert re.fullmatch(r"By lot: Player [12]\.", lot)
-    assert re.fullmatch(r"Rolled: Die pips [1-6], weather (fair|foul)\.", rolled)
+    assert re.fullmatch(r"Rolled: [1-6], weather (fair|foul)\.", rolled)
 
 
 def test_a_row_that_is_pushed_is_one_sentence() -> None:
