@@ -43,6 +43,12 @@ SHOWN_VALUES = (
     texts.VALUE_SHOWN,
     texts.VALUE_SHOWN_TO_SEVERAL,
 )
+HIDDEN_VALUES = (
+    texts.VALUE_SHOWN_OPENLY,
+    texts.VALUE_SHOWN_TO_YOU,
+    texts.HIDDEN_SHOWN,
+    texts.HIDDEN_SHOWN_TO_SEVERAL,
+)
 """To all, to the only reader, to one other, to several."""
 
 
@@ -167,8 +173,8 @@ class Teller:
             what = self.pieces(event.pieces, event)
             openly, to_you, to_one, to_several = SHOWN_PIECES
         else:
-            what = self.values((event.value,), event) if told else "…"
-            openly, to_you, to_one, to_several = SHOWN_VALUES
+            what = self.values((event.value,), event) if told else ""
+            openly, to_you, to_one, to_several = SHOWN_VALUES if told else HIDDEN_VALUES
         if told and len(event.viewers) > FEW:
             return self.phrase(openly, what=what)
         if told and len(self.viewers) == 1:

@@ -36,10 +36,10 @@ def log(players: int, seat: int, language: str = "en") -> list[str]:
     [
         (4, 1, "en", "all are told: 3"),
         (4, 2, "en", "you are told: 3"),
-        (4, 3, "en", "Player 2 is told: …"),
+        (4, 3, "en", "Player 2 is told something"),
         (2, 2, "en", "you are told: 3"),
         (4, 1, "de", "alle erfahren: 3"),
-        (4, 3, "de", "Spieler 2 erfährt: …"),
+        (4, 3, "de", "Spieler 2 erfährt etwas"),
     ],
 )
 def test_values_are_told(players: int, seat: int, language: str, line: str) -> None:
