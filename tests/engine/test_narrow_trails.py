@@ -73,6 +73,7 @@ step play
 
 define all_along = trail(r.miles for r in built) = wanted
 define for_tolls = trail(r.toll for r in built) = wanted
+define by_number = trail(built) = wanted
 define where_open = trail(r.miles for r in built through passable) = wanted
 """
 
@@ -132,7 +133,9 @@ def test_what_there_is_room_for_is_found(places: int, most: int, hashed: int) ->
     assert checked.game is not None, checked.diagnostics
     game = checked.game
     table = Table(game, 2)
-    defines = [game.defines[name].body for name in ("all_along", "where_open", "for_tolls")]
+    defines = [
+        game.defines[name].body for name in ("all_along", "where_open", "for_tolls", "by_number")
+    ]
     facts = tuple(body for body in defines if body is not None)
     with (
         guarded(),
@@ -145,18 +148,18 @@ def test_what_there_is_room_for_is_found(places: int, most: int, hashed: int) ->
     towns, roads = table.things("Town"), table.things("road")
     random = Random(places)
     outcomes = set()
-    for _ in range(60):
-        built = tuple(each for each in roads if random.random() < random.choice((0.4, 0.8, 1)))
+    for share in (0, *(random.choice((0.1, 0.4, 0.8, 1)) for _ in range(60))):
+        built = tuple(each for each in roads if random.random() < share)
         passable = tuple(each for each in towns if random.random() < 0.7)
         pos.slots["built", None], pos.slots["passable", None] = built, passable
-        asked = (("miles", towns), ("miles", passable), ("toll", towns))
+        asked = (("miles", towns), ("miles", passable), ("toll", towns), (None, towns))
         for fact, (column, through) in enumerate(asked):
             lengths = {each: number(each, column) for each in built}
             wanted = longest(lengths, towns, through, places, most)
             pos.slots["wanted", None] = 0 if wanted is None else wanted[0]
             spoil(engine)
             stage.lay(pos, frozenset(), 1, 0, {})
-            for left in (0, -1):
+            for left in (0, -1) if wanted is None or wanted[1] else (0,):
                 allowed = ALLOWED if wanted is None else wanted[1] + left
                 engine.runner.write(PASSES, struct.pack("<i", allowed))
                 if wanted is None or left < 0:
@@ -170,7 +173,7 @@ def test_what_there_is_room_for_is_found(places: int, most: int, hashed: int) ->
     assert outcomes == ({False} if places > 10 else {True, False})
 
 
-def number(road: Thing, column: str) -> int:
-    value = road.columns[column]
+def number(road: Thing, column: str | None) -> int:
+    value = 1 if column is None else road.columns[column]
     assert isinstance(value, int)
     return value
