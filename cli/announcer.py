@@ -317,6 +317,10 @@ class Announcer:
                 found = typed.elsewhere
                 says = terminal.ELSEWHERE[found.why]
                 self.problem(self.say(says, thing=safe(found.thing), where=safe(found.where)))
+            case "not now":
+                now = safe(self.match.prompt)
+                told = terminal.NOT_NOW_BUT if now else terminal.NOT_NOW
+                self.problem(self.say(told, action=safe(typed.meant), question=now))
             case "none left":
                 self.problem(self.say(terminal.NONE_LEFT, text=safe(text)))
             case "too many":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from ruledsl.model import core
 from ruledsl.play.candidates import candidates
 from ruledsl.play.decisions import ActionOption, Refusal, ValueOption
 from ruledsl.play.elsewhere import Elsewhere, elsewhere
@@ -33,8 +34,9 @@ class Typed:
     """What was understood.
 
     `number` is the option meant. Otherwise `problem` is `unknown` (not understood), `ambiguous`
-    (several options fit: `fitting`), `illegal` (a move that the rules refuse: `refusals`), or
-    `elsewhere` (something that is not there to be chosen).
+    (several options fit: `fitting`), `illegal` (a move that the rules refuse: `refusals`),
+    `elsewhere` (something that is not there to be chosen), or `not now` (an action that is offered
+    at other times: `meant`).
     """
 
     number: int | None
@@ -89,7 +91,24 @@ def read_choice(match: Match, text: str) -> Typed:
         return Typed(None, "ambiguous", fitting)
     assert match.decision is not None
     found = elsewhere(match.words, match.interpreter, match.decision, wanted)
-    return Typed(None, "unknown" if found is None else "elsewhere", elsewhere=found)
+    if found is not None:
+        return Typed(None, "elsewhere", elsewhere=found)
+    action = _at_other_times(match, words)
+    return Typed(None, "unknown") if action is None else Typed(None, "not now", meant=action)
+
+
+def _at_other_times(match: Match, words: list[str]) -> str | None:
+    """The action whose label or name begins with the first word, where it is not offered."""
+    assert match.decision is not None
+    statement = match.decision.statement
+    offers = statement.offers if isinstance(statement, core.ChooseAction) else ()
+    now = {offer.action for offer in offers}
+    for key, info in match.game.actions.items():
+        label = match.words.action(key)
+        begins = {*_words(label)[:1], *_words(info.name)[:1]}
+        if key not in now and begins & {*words[:1]}:
+            return label
+    return None
 
 
 def named(text: str, names: Sequence[tuple[str, str]]) -> tuple[int, ...]:

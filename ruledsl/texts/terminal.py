@@ -117,6 +117,14 @@ UNKNOWN = Text(
     "`{text}` is nothing that can be chosen here. `help` says what can be typed.",
     "`{text}` kann man hier nicht wählen. `hilfe` sagt, was man eingeben kann.",
 )
+NOT_NOW = Text(
+    "“{action}” can be chosen at other times, not now.",
+    "„{action}“ steht zu anderer Zeit zur Wahl, nicht jetzt.",
+)
+NOT_NOW_BUT = Text(
+    "“{action}” can be chosen at other times; now it is: {question}",
+    "„{action}“ steht zu anderer Zeit zur Wahl; jetzt geht es um: {question}",
+)
 AMBIGUOUS = Text("`{text}` can mean several choices:", "`{text}` kann mehreres heißen:")
 ILLEGAL = Text("{move} is not allowed:", "{move} ist nicht erlaubt:")
 NO_CHOICE = Text("It is not among what can be chosen now.", "Das steht jetzt nicht zur Wahl.")

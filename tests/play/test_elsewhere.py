@@ -64,3 +64,13 @@ def test_the_reason_is_the_one_that_counts() -> None:
     ]
     castling = match.read("e1 g1")
     assert [each.meant for each in castling.also] == ["Castle: kingside"]
+
+
+def test_what_is_offered_at_other_times_is_said_to_be() -> None:
+    match = load_named("hameln").start(3, seed=4)
+    typed = match.read("sell goods")
+    assert (typed.problem, typed.meant) == ("not now", "Sell goods")
+    assert match.read("eat goods").problem == "unknown"
+    while all(choice.label != "Sell goods" for choice in match.options):
+        match.choose(0)
+    assert match.read("sell goods").number is not None
