@@ -251,6 +251,7 @@ class _Painter(Brush):
         right = alt.layer(rules, dots).properties(width=220, height=height)
         return Picture(
             title,
-            "How often each is used in a game, and how often a player who uses it at all wins.",
+            "How often each is used in a game, and how often a player who uses it at all wins: who "
+            "is about to win may well use what is worth nothing.",
             self.svg(alt.hconcat(bars, right)),
         )

@@ -92,19 +92,21 @@ def no_difference(study: Study) -> Iterator[Finding]:
     for each in study.worths:
         if each.counter.of:
             groups.setdefault(each.counter.of, []).append(each)
-    idle = [
-        each
-        for members in groups.values()
-        for each in members
-        if len(members) > 1 and each.points.within(TELLING)
-    ]
-    # Each choice has names of its own, and a sentence tells only so many.
-    for at in range(0, len(idle), MOST_TOLD):
-        names = [(each.counter, "") for each in idle[at : at + MOST_TOLD]]
-        any_one = "any one of them they win" if len(names) > 1 else "it they win"
-        text = f"Players would hardly miss these: without {any_one} as often, give or take "
-        text += f"{100 * TELLING:.0f} of 100 games: {_named(study, names)}."
-        yield Finding("note", text, idle[at].counter.span)
+    told, spans = [], []
+    for parameter, members in groups.items():
+        idle = [each.counter for each in members if each.points.within(TELLING)]
+        if len(members) < 2 or not idle:
+            continue
+        spans.append(idle[0].span)
+        if len(idle) == len(members):
+            told.append(f"{about(study, parameter)} (all {len(idle)})")
+        else:
+            told.append(_named(study, [(each, "") for each in idle[:MOST_TOLD]]))
+            told[-1] += f" and {len(idle) - MOST_TOLD} more" if len(idle) > MOST_TOLD else ""
+    if told:
+        text = "Which one is chosen hardly matters here: without any one of these, players win as "
+        text += f"often, give or take {100 * TELLING:.0f} of 100 games: {'; '.join(told)}."
+        yield Finding("note", text, spans[0])
 
 
 def goes_with_winning(study: Study) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -52,7 +53,7 @@ def _body(study: Study, findings: Sequence[Finding], pictures: Sequence[Picture]
     for each in findings:
         name = each.topic if each.weight == "note" else f"{each.weight} · {each.topic}"
         tag = f'<span class="tag">{escape(name)}</span>'
-        yield f'<li class="{each.weight}">{tag}{escape(each.text)}{_link(each)}</li>'
+        yield f'<li class="{each.weight}">{tag}{_with_code(each.text)}{_link(each)}</li>'
     yield "</ul>"
     yield "<h2>Pictures</h2>"
     yield from map(figure, pictures)
@@ -96,6 +97,10 @@ def _subtitle(study: Study) -> str:
     skilled = "" if study.ladder is None else f", {study.ladder.games} of better ones"
     options = "".join(f", {name} = {value}" for name, value in setting.options.items())
     return f"{games}{skilled}; seed {setting.seed}{options}"
+
+
+def _with_code(text: str) -> str:
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _link(finding: Finding) -> str:
