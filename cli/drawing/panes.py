@@ -69,6 +69,8 @@ class Panes:
     """lines told later that are not shown"""
     reading: int | None = None
     """from which of the new lines on these stand in the menu's place, until they are read"""
+    beside: tuple[tuple[object, ...], bool] = ((), False)
+    """whether things stand beside the board of a screen that is not wide: for what was decided"""
 
     def told_columns(self, columns: int) -> int:
         return _beside(columns) if columns >= WIDE else columns - 1
@@ -112,17 +114,20 @@ def framed(panes: Panes, columns: int, rows: int) -> Frame:
     """The panes in a picture of exactly so many rows."""
     if columns >= WIDE:
         return _wide(panes, columns, rows)
-    return _layout(panes, columns, rows)(panes, columns, rows)
+    decided = (panes.draw, panes.menu, columns, rows)
+    if panes.beside[0] != decided:
+        panes.beside = (decided, _shows_more_beside(panes, columns, rows))
+    return (_wide if panes.beside[1] else _narrow)(panes, columns, rows)
 
 
-def _layout(panes: Panes, columns: int, rows: int) -> Callable[[Panes, int, int], Frame]:
-    """What shows more on a screen that is not wide: all below each other, or beside the boards; the
-    same while news are read as for the question that follows."""
+def _shows_more_beside(panes: Panes, columns: int, rows: int) -> bool:
+    """Whether a screen shows more with things beside the board than with all below each other; it
+    is the same while news are read as for the question that follows."""
     asking = attrs.evolve(panes, reading=None)
     lacking = _narrow(asking, columns, rows).lacking
-    if lacking and columns >= LEAST_SIDES and _wide(asking, columns, rows).lacking < lacking:
-        return _wide
-    return _narrow
+    if not lacking or columns < LEAST_SIDES:
+        return False
+    return _wide(asking, columns, rows).lacking < lacking
 
 
 def printed(panes: Panes, columns: int, rows: int | None) -> list[str]:
