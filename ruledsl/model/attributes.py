@@ -372,7 +372,13 @@ class Attributes(Addressing):
             wanted = plain(group.first)
             if fits(of, wanted):
                 self.occurrences.meet(name.span, "define", group.key)
-                return self.call_define(group, subject, arguments, scope, span)
+                if not isinstance(of, AnyType):
+                    return self.call_define(group, subject, arguments, scope, span)
+                # What follows from a mistake that was told may be anything, and is no other one.
+                if len(group.params) != len(arguments) + 1:
+                    return core.Constant(None, type=ANY, span=span)
+                found = self.call_define(group, subject, arguments, scope, span)
+                return attrs.evolve(found, type=ANY)
             if isinstance(wanted, SetType) and self.is_place(of):
                 contents = self.contents_type(of)
                 if fits(contents, wanted):

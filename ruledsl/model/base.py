@@ -68,6 +68,12 @@ class DefineGroup:
     general: ast.Define | None
     rows: tuple[tuple[str, ast.Define], ...]
 
+    @property
+    def params(self) -> tuple[ast.Param, ...]:
+        """Those of the general one, or of any other: they are alike."""
+        one = self.rows[0][1] if self.general is None else self.general
+        return one.params or ()
+
 
 MOST_MISTAKES = 100
 """Errors in the rules of a game after which nothing more is resolved."""

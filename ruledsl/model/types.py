@@ -211,6 +211,8 @@ def comparable(one: Type, other: Type) -> bool:
     first, second = plain(one), plain(other)
     if isinstance(first, AnyType | NothingType) or isinstance(second, AnyType | NothingType):
         return True
+    if ThingType(frozenset()) in (first, second):
+        return True  # of a kind that is unknown, as was said where it is named
     if isinstance(first, ThingType) and isinstance(second, ThingType):
         return bool(first.kinds & second.kinds)
     if isinstance(first, SetType) and isinstance(second, SetType):
