@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from functools import partial
 
 import attrs
 
 from ruledsl.engine import Engine
+from ruledsl.engine.memory.control import WORK
 from ruledsl.engine.memory.vectors import Vector
 from ruledsl.engine.played import EngineError
 from ruledsl.lab.agreement import (
@@ -55,6 +57,8 @@ def play_in_step(
         try:
             same(choose(), decision is not None, "whether it goes on")
             same_position(engine, interpreter, generator.state, over=decision is None)
+            left = struct.unpack("<i", engine.runner.read(WORK, 4))
+            same(left, (engine.table.evaluator.work,), "how much may still be done")
             if decision is None:
                 same_result(engine, interpreter)
                 return compared
