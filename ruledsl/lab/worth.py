@@ -17,7 +17,7 @@ from ruledsl.engine.counted import counters_of, do_without
 from ruledsl.engine.counters import Counter
 from ruledsl.engine.played import Row
 from ruledsl.lab.patience import Left
-from ruledsl.lab.statistics import Estimate, Moments, two_sided
+from ruledsl.lab.statistics import Estimate, Moments, seldomer_than, two_sided
 from ruledsl.table.table import Table
 
 MOST = 60
@@ -86,7 +86,10 @@ def _round(
 
 def _worth(counter: Counter, gap: Moments) -> Worth:
     p = two_sided(gap.mean / gap.error) if gap.error else 1.0
-    return Worth(counter, gap.estimate(), p)
+    # Games that it decides may be so rare that none was among these.
+    found, unseen = gap.estimate(), seldomer_than(gap.count)
+    low, high = min(found.low, found.value - unseen), max(found.high, found.value + unseen)
+    return Worth(counter, Estimate(found.value, low, high), p)
 
 
 def _won(row: Row, seat: int) -> float:

@@ -51,6 +51,14 @@ def test_what_is_chosen_without_an_action_is_worth_something_too() -> None:
     assert found["pebble"].points.high < -0.2
 
 
+def test_what_made_no_difference_in_few_games_may_make_one() -> None:
+    # A rest costs nothing where nobody can roll: not one of these games differs.
+    found = found_in(table_of(DICE.replace("pips in 1..6", "pips in 0..0")), 25)
+    assert found["rest"].points.value == 0
+    assert 0.05 < found["rest"].points.high < 0.07
+    assert not found["rest"].points.within(0.02)
+
+
 def test_it_ends_with_the_time_after_a_whole_round() -> None:
     table = table_of(DICE)
     chosen = {c for c in counters_of(Engine(table, counted=True)).found if c.sort == "action"}
