@@ -33,6 +33,7 @@ _VERBS: dict[str, dict[Verb, tuple[str, str, str, str]]] = {
 """one, many, not one, not many; in German “nicht” stands before the rest"""
 
 _NUMBER = re.compile(r"\d|genau |mindestens |höchstens |mehr als |weniger als ")
+_A = re.compile("an? |an(?=other )")
 _INDEFINITE = re.compile("(?:eine?|einen) ")
 
 
@@ -55,8 +56,8 @@ class Clause:
         verb = verbs[self.subject.plural + 2 * self.negated]
         rest = self.rest
         if self.language != "de":
-            if self.negated and self.verb == "have":
-                rest = re.sub("^an? ", "no ", rest)
+            if self.negated and self.verb in ("have", "exist") and _A.match(rest):
+                verb, rest = verbs[self.subject.plural], _A.sub("no ", rest, 1)
             return f"{self.subject} {verb} {rest}".rstrip() + self.tail
         if self.subject.owner == "you" or rest == "du":
             verb = {"ist": "bist", "liegt": "liegst", "hat": "hast"}.get(verb, verb)

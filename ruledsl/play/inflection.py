@@ -78,8 +78,8 @@ class Noun:
 
     @property
     def is_weak(self) -> bool:
-        """“der Bote, des Boten”: masculine, and an n in all forms but the first."""
-        weak = self.gender == "m" and self.one.endswith("e")
+        """“der Bote, des Boten”: masculine, and an n in all forms but the first; not “der See”."""
+        weak = self.gender == "m" and re.search("[^e]e$", self.one) is not None
         return weak and self.many == f"{self.one}n"
 
 
@@ -128,7 +128,7 @@ class English:
             return text
         such = "such " if found[1] == "this" else ""
         article = "an" if not such and found[2].lower() in "aeiou" else "a"
-        return f"{such}{article} {text[found.end() :]}"
+        return f"{such}{article} {text[found.end() :]}".replace("an other ", "another ", 1)
 
     def which(self, noun: Noun, *, many: bool) -> Phrase:
         return Phrase("that", "which", "which", many or noun.gender == "p", "which")
@@ -338,8 +338,14 @@ class German:
         return self._declined(noun, ("alle", "alle", "allen"), self._weak("p"), many=True)
 
     def some_of(self, phrase: Phrase) -> str:
-        """What there is, of something that may be missing."""
-        return format(phrase.bare, "acc")
+        """What there is, of something that may be missing: “ein Ziel” for “das Ziel”."""
+        text = format(phrase.bare, "acc")
+        found = re.match("d(en|ie|as) ((?:[a-zäöü]+ )*)(?=[A-ZÄÖÜ])", text)
+        if found is None or phrase.plural or re.search("sten? ", found[2]):
+            return text
+        ending = {"en": "en", "ie": "e", "as": ""}[found[1]]
+        words = found[2] if ending else re.sub("e ", "es ", found[2])
+        return f"ein{ending} {words}{text[found.end() :]}"
 
     def which(self, noun: Noun, *, many: bool) -> Phrase:
         gender: Gender = "p" if many else noun.gender

@@ -83,10 +83,20 @@ class Naming:
         if not labelled and self.language == "en" and name in self.game.kinds:
             label = label[:1].lower() + label[1:]
         forms = None if info is None else info.forms.get(f"{kind}.{name}", info.forms.get(key))
+        if forms is None and self.language == "en" and self._are_many(name, label):
+            forms = "plural"
         noun = self.grammar.noun(label, forms)
         if not labelled and name not in self.game.kinds:
             noun = attrs.evolve(noun, many=noun.one)
         return attrs.evolve(noun, onto=self._onto(name))
+
+    def _are_many(self, name: str, label: str) -> bool:
+        """Whether an English word for a number or a set reads like several: points, coins."""
+        if not re.search(r"[^aious]s(?: of .*)?$", label):
+            return False
+        states = (each.type for each in self.game.states.values() if each.name == name)
+        defined = (each.type for each in self.game.defines.values() if each.name == name)
+        return any(isinstance(each, NumberType | SetType) for each in (*states, *defined))
 
     def _onto(self, name: str) -> bool:
         kind = self.game.kinds.get(name)
