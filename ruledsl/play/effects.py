@@ -201,8 +201,10 @@ class Effects(Running):
             return  # there is nothing to tell of
         event = Narrated(told.text, told.values, span=statement.span, trail=statement.trail)
         # Who knows a piece by now reads what it is, even if it is mixed with others before a stop.
-        seen = product(self.table.things("Player"), pieces_of(event))
-        self.hands.record(attrs.evolve(event, seen=self.knowledge.known.intersection(seen)))
+        pairs = product(self.table.things("Player"), pieces_of(event))
+        known = self.knowledge.known.intersection(pairs)
+        seen = frozenset(pair for pair in known if self.can_tell_which(*pair))
+        self.hands.record(attrs.evolve(event, seen=seen))
 
     def _narrow(
         self, node: core.Expr, value: Value, viewers: tuple[Thing, ...], frame: Frame

@@ -132,6 +132,15 @@ class Knowledge:
         """Pieces are chosen: from then on everybody can follow them, whatever they are."""
         self._chosen.update(dict.fromkeys(pieces, event))
 
+    def hides_among_others(self, pos: Position, viewer: Thing, piece: Thing) -> bool:
+        """Whether somebody who knows that the piece lies there can't tell it from the others."""
+        place = pos.place_of[piece]
+        return (
+            len(pos.contents[place]) > 1
+            and not self._place(place).stack
+            and not self.sees(pos, viewer, piece, place)
+        )
+
     def seen_in(self, event: int, pieces: frozenset[Thing]) -> Iterator[tuple[Thing, Thing]]:
         """Which viewers can tell by now which pieces an event was about."""
         for pair in product(self.table.things("Player"), pieces):

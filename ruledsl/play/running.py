@@ -15,7 +15,7 @@ from ruledsl.model.game import has_secrets
 from ruledsl.play.chance import Chance
 from ruledsl.play.changes import Hands
 from ruledsl.play.decisions import Decision, Option
-from ruledsl.play.events import AnyEvent, pieces_of
+from ruledsl.play.events import AnyEvent, Chosen, Moved, Narrated, Shown, pieces_of
 from ruledsl.play.knowledge import Knowledge, Look, look
 from ruledsl.play.legality import Legality
 from ruledsl.play.ranking import How, Result
@@ -208,8 +208,22 @@ class Running(ABC):
             event = events[at]
             pieces = pieces_of(event)
             if pieces:
-                seen = event.seen.union(self.knowledge.seen_in(at, pieces))
-                events[at] = attrs.evolve(event, seen=seen)
+                told = self.knowledge.seen_in(at, pieces)
+                if isinstance(event, Chosen | Shown | Narrated):
+                    told = (pair for pair in told if self.can_tell_which(*pair))
+                events[at] = attrs.evolve(event, seen=event.seen.union(told))
+
+    def can_tell_which(self, viewer: Thing, piece: Thing) -> bool:
+        """Whether somebody who knows where a piece lies can tell when it is this one that is meant.
+
+        Who only knows that it is one of those in somebody's hand can't, as long as it stays there
+        and nothing has told him which it is.
+        """
+        return not self.knowledge.hides_among_others(self.pos, viewer, piece) or any(
+            piece in pieces_of(event)
+            and (isinstance(event, Moved) or (viewer, piece) in event.seen)
+            for event in self.hands.events[self._settled :]
+        )
 
     def value(self, node: core.Expr, frame: Frame) -> Value:
         return self.legality.compiled(node)(self.pos, frame)

@@ -212,3 +212,61 @@ def test_that_there_was_no_choice_is_told_by_nothing() -> None:
         drawn = [line.text for line in match.log(2) if "deck → hand (Player 1)" in line.text]
         assert drawn == ["Card: deck → hand (Player 1)"] * 2
     assert asked == {True, False}
+
+
+ASKING = """\
+game asking "Asking"
+    players 3
+
+place box of Card stack hidden
+place hand per Player of Card private
+place table of Card
+
+piece Card in box
+    one
+    two
+    three
+    four
+    five
+    six
+
+step setup
+    shuffle box
+    for p in Player
+        move 2 from box to p.hand
+
+step play
+    for q in Player
+        choose card in Player(2).hand by Player(2) "Which one does {q} see?"
+        show card to q
+        tell "Player 2 shows {q} {card}."
+    choose card in Player(2).hand by Player(2) "Which one do all see?"
+    move card to table
+    tell "Player 2 lays {card}."
+"""
+
+
+def test_who_knows_a_hand_is_not_told_which_of_it_another_is_shown() -> None:
+    checked = check_source(Source("asking.rules", ASKING), Library(()))
+    game = checked.game
+    assert game is not None, checked.diagnostics
+
+    def logs(picks: str) -> tuple[list[str], str, str]:
+        match = Match(game, 3, seed=5)
+        cards = [choice.label for choice in match.options]
+        for pick in picks:
+            match.choose(match.options[int(pick)])
+        told = ["\n".join(line.text for line in match.log(seat)) for seat in (1, 2, 3)]
+        public = "\n".join(line.text for line in match.log(None))
+        for text in (told[0], told[2]):
+            # Everybody sees in the end which one is laid, and each what is shown to him.
+            assert f"Player 2 lays {cards[int(picks[-1])]}." in text
+        assert f"Player 2 shows Player 3 {cards[int(picks[2])]}." in told[2]
+        return cards, told[0], public
+
+    # Player 1 has seen the first card. Player 3 is shown this one, or the other.
+    _, same, public = logs("0000")
+    cards, other, public_too = logs("0010")
+    assert f"Player 2 shows Player 1 {cards[0]}." in same
+    assert same == other
+    assert public == public_too
