@@ -31,12 +31,14 @@ def bad_symbol(span: Span, most: int) -> Diagnostic:
 
 
 def look_of_nothing(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    rows = sorted(each for each in known if each.endswith(f".{name}"))
+    said = f"say of which kind: `{rows[0]}`" if rows else did_you_mean(name, known)
     return Diagnostic(
         LOOK_OF_NOTHING,
         span,
         f"nothing on the table is called `{name}`",
         "a look of this",
-        did_you_mean(name, known) or "kinds, `Kind.row`, states and `Player(1)` have looks",
+        said or "kinds, `Kind.row`, states and `Player(1)` have looks",
         known=tuple(sorted(known)),
     )
 

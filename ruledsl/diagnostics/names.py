@@ -184,14 +184,23 @@ def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     )
 
 
-def unknown_label(span: Span, text: str, known: Iterable[str]) -> Diagnostic:
+def unknown_label(
+    span: Span, text: str, known: Iterable[str], of_range: bool = False
+) -> Diagnostic:
+    """A range has no label, but what its numbers are given to may have one."""
     known = tuple(known)
+    if of_range:
+        what = f"“{text}” is a range of numbers, which has no label"
+        one = text[0].lower() + text[1:]
+        hint = f"give one to what is one of them, such as a parameter: `{one}`"
+    else:
+        what, hint = f"nothing in the rules is called or says “{text}”", did_you_mean(text, known)
     return Diagnostic(
         UNKNOWN_LABEL,
         span,
-        f"nothing in the rules is called or says “{text}”",
+        what,
         "translated here",
-        did_you_mean(text, known),
+        hint,
         known=known,
     )
 

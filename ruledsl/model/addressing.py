@@ -143,12 +143,11 @@ class Addressing(Base):
         """Whether there is certainly a thing with these numbers; written ones are tried out."""
         if all(isinstance(number, core.Constant) for number in numbers):
             return True
-        if self.has_holes(head):
-            return False
-        return all(
+        inside = all(
             not may_be_none(number.type) and limits(number.type).lies_in(*ends)
             for number, ends in zip(numbers, self.numbered(head), strict=True)
         )
+        return inside and not self.may_be_hole(head, [number.type for number in numbers])
 
     def _edge(
         self,

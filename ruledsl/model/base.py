@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 import attrs
@@ -17,7 +17,7 @@ from ruledsl.model import core
 from ruledsl.model.forms import Forms
 from ruledsl.model.game import Bounds, ColumnInfo, DefineInfo, IndexInfo, Sort
 from ruledsl.model.heads import Head, Heads
-from ruledsl.model.limits import limit
+from ruledsl.model.limits import limit, limits
 from ruledsl.model.occurrences import Occurrences
 from ruledsl.model.scope import Scope
 from ruledsl.model.symbols import (
@@ -241,10 +241,27 @@ class Base(ABC):
     def has_holes(self, head: Head) -> bool:
         """Whether a grid lacks some of its cells."""
         place = head.declaration
-        if not isinstance(place, ast.Place):
+        shape = place.shape if isinstance(place, ast.Place) else None
+        return isinstance(shape, ast.Hexagon) or bool(self._pictures(head))
+
+    def may_be_hole(self, head: Head, numbers: Sequence[Type]) -> bool:
+        """Whether a cell with a column and a row within these limits may be missing."""
+        if not self.has_holes(head):
             return False
-        drawn = any(isinstance(line, ast.Map) and line.column is None for line in place.rows)
-        return isinstance(place.shape, ast.Hexagon) or (isinstance(place.shape, ast.Grid) and drawn)
+        ends = [(each.low, each.high) for each in map(limits, numbers)]
+        pictures = self._pictures(head)
+        return not pictures or any(
+            all(_may_be(number, *end) for number, end in zip(hole, ends, strict=True))
+            for picture in pictures
+            for hole in _holes(picture)
+        )
+
+    def _pictures(self, head: Head) -> list[ast.Map]:
+        """Those that say which cells a grid has."""
+        place = head.declaration
+        if not isinstance(place, ast.Place) or not isinstance(place.shape, ast.Grid):
+            return []
+        return [line for line in place.rows if isinstance(line, ast.Map) and line.column is None]
 
     def direction_set(self, name: str, span: Span) -> core.SetOf:
         """`Orthogonal` and the like."""
@@ -461,3 +478,16 @@ def across_hexagon(side: core.Expr) -> core.Expr:
     two, one = (core.Constant(n, type=NUMBER, span=side.span) for n in (2, 1))
     twice = core.Arithmetic("*", two, side, type=NUMBER, span=side.span)
     return core.Arithmetic("-", twice, one, type=NUMBER, span=side.span)
+
+
+def _holes(picture: ast.Map) -> Iterator[tuple[int, int]]:
+    """The columns and rows of the cells that a grid lacks; its first line is the north edge."""
+    for row, line in enumerate(reversed(picture.rows), start=1):
+        yield from ((col, row) for col, cell in enumerate(line.cells, start=1) if cell is None)
+
+
+def _may_be(number: int, low: Limit, high: Limit) -> bool:
+    """Limits that only a table tells are none yet."""
+    return not (
+        (isinstance(low, int) and number < low) or (isinstance(high, int) and number > high)
+    )

@@ -223,8 +223,11 @@ def _learn_something(known: dict[core.Expr, Type], expression: core.Expr, of: Ty
     match expression:
         case core.ReadColumn(subject=subject) | core.ReadIndex(subject=subject):
             _learn_something(known, subject, subject.type)
-        case core.ReadFeature(subject=subject) | core.ByKind(subject=subject):
+        case core.ReadFeature(subject=subject):
             _learn_something(known, subject, subject.type)
+        case core.ByKind(subject=subject, arms=arms):
+            having = frozenset[str]().union(*(kinds for kinds, _ in arms))
+            _learn_something(known, subject, ThingType(having))
         case core.ReadState(subject=core.Expression() as subject):
             _learn_something(known, subject, subject.type)
         case core.Contents(place=place):

@@ -173,7 +173,8 @@ def languages(
             own = header is None or phrase.key.span.file == header.span.file
             there = text in known or _is_one_of(text, known) or text in sheets
             if own and not there:
-                diagnostics.append(found.unknown_label(phrase.key.span, text, known))
+                of_range = text in symbols.ranges
+                diagnostics.append(found.unknown_label(phrase.key.span, text, known, of_range))
             key = isinstance(phrase.key, ast.Text), text
             if key in seen:
                 diagnostics.append(found.duplicate_label(phrase.key.span, text, seen[key]))

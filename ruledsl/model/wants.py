@@ -80,10 +80,12 @@ class Wants(References):
         return attrs.evolve(value, type=of)
 
     def _why_none(self, value: core.Expr) -> str | None:
-        """Where only some kinds have an attribute: what it may be instead."""
+        """Where only some kinds have an attribute, what it may be; holes of a grid."""
         if isinstance(value, core.CallDefine):
             body = self.define(value.define).body
             return None if body is None else self._why_none(body)
+        if isinstance(value, core.Nth) and self.has_holes(self.heads[value.kind]):
+            return f"`{value.kind}` has holes: ask `… != none` first, or say `sure(…)`"
         if not isinstance(value, core.ByKind):
             return None
         having = frozenset[str]().union(*(kinds for kinds, _ in value.arms))

@@ -18,6 +18,11 @@ type Colour = red, green
 place Leaf grid 4 by 4 of Frog, Fly room 1
 place Step line 0..9 of Frog, Fly
 place House ring 5 of Frog, Fly
+place Peg grid 3 by 3 of Frog, Fly
+    map
+        ~ o o
+        o ~ o
+        o o o
 place pile of Frog, Fly stack
 place box of Frog
 piece Frog 9 in box
@@ -38,6 +43,8 @@ step play
 
 THERE = {
     "a range": "move 1 from box to Leaf(k, n)",
+    "where a grid has no holes": "move 1 from box to Peg(clamp(n, 1, 3), 1)",
+    "beside a hole": "for x in {2, 3}\n    move 1 from box to Peg(x, 3)",
     "limits written out": "if other >= 1 and other <= 4\n    move 1 from box to Leaf(other, 1)",
     "a range that is asked for": "if other in 1..4\n    move 1 from box to Leaf(other, 1)",
     "a remainder": "move 1 from box to Leaf(other mod 4 + 1, 1)",
@@ -49,6 +56,13 @@ THERE = {
         "let f = first(x in pile where x is Fly)\nif f != none\n    set other = f.worth"
     ),
     "a kind in `sum`": "set other = sum(x.worth for x in pile where x is Fly)",
+    "what only one kind has": (
+        "for f in Frog, g in Fly where f.place.col = 2\n    move g to f.place"
+    ),
+    "what only one kind has, once more": (
+        "let f = first(Frog)\nif f.place.go(north) != none\n"
+        "    move 1 from {x in pile where x is fat} to f.place"
+    ),
     "more than none": "if count(pile) > 0\n    move pile.top to Leaf(1, 1)",
     "as many as written": "if count(pile) >= 2\n    move pile.top to Leaf(1, 1)",
     "not empty": "if not empty(pile)\n    move sure(first(pile)) to Leaf(1, 1)\n",
@@ -72,6 +86,8 @@ THERE = {
     "after leaving otherwise": "if goal = none\n    end game\nmove 1 from box to goal",
 }
 NOT_THERE = {
+    "perhaps a hole": "move 1 from box to Peg(clamp(n, 1, 3), 2)",
+    "a hole of a row that is not known": "if other in 1..3\n    move 1 from box to Peg(2, other)",
     "beyond the range": "move 1 from box to Leaf(k + 1, n)",
     "from 1 on": "if other in 0..4\n    move 1 from box to Leaf(other, 1)",
     "below 0": "move 1 from box to Step(n - 2)",
@@ -108,3 +124,11 @@ def test_what_may_be_none_does(case: str) -> None:
 @pytest.mark.parametrize("body", ["set active = sure(Player(1))", "set other = sure(n)"])
 def test_where_it_is_there_anyway_that_is_said(body: str) -> None:
     assert codes(body) == ["needless-sure"]
+
+
+def test_holes_are_named() -> None:
+    text = f"{HEAD}    move 1 from box to Peg(clamp(k, 1, 3), 2)\n"
+    found = check_rules(Source("narrow.rules", text), Library()).diagnostics
+    assert [d.hint for d in found if d.code.name == "may-be-none"] == [
+        "`Peg` has holes: ask `… != none` first, or say `sure(…)`"
+    ]
