@@ -189,6 +189,7 @@ def unknown_label(
 ) -> Diagnostic:
     """A range has no label, but what its numbers are given to may have one."""
     known = tuple(known)
+    hint: str | None
     if of_range:
         what = f"“{text}” is a range of numbers, which has no label"
         one = text[0].lower() + text[1:]
@@ -265,11 +266,11 @@ def shadowed_name(span: Span, name: str, first: Span) -> Diagnostic:
     )
 
 
-def hidden_name(span: Span, name: str) -> Diagnostic:
+def hidden_name(span: Span, name: str, what: str) -> Diagnostic:
     return Diagnostic(
         HIDDEN_NAME,
         span,
-        f"the local `{name}` hides something the game declares",
+        f"the local `{name}` hides {what} that is called so",
         "bound here",
         "choose another name",
     )

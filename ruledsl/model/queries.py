@@ -50,21 +50,27 @@ class Queries(Wants):
         bound = scope.names.get(name.text)
         if bound is not None:
             self.report(found.shadowed_name(name.span, name.text, bound.span))
-        elif self._is_declared(name.text):
-            self.report(found.hidden_name(name.span, name.text))
+        elif (what := self._declared(name.text)) is not None:
+            self.report(found.hidden_name(name.span, name.text, what))
         self.occurrences.meet_local(name.span, name.text, name.span, of)
         return scope.bind(name.text, of, name.span, warn_unused=warn_unused)
 
-    def _is_declared(self, name: str) -> bool:
-        """Whether the bare name already means something in the whole game."""
-        if name in self.symbols.values or name in self.symbols.options:
-            return True
-        if name in self.symbols.states or name in self.symbols.histories:
-            return True
+    def _declared(self, name: str) -> str | None:
+        """What the bare name already means in the whole game, if anything."""
+        if name in self.symbols.values:
+            return " and ".join(f"the value of `{kind}`" for kind in self.symbols.values[name])
+        named = (
+            ("the option", self.symbols.options),
+            ("the state", self.symbols.states),
+            ("the history", self.symbols.histories),
+        )
+        if (found_as := next((what for what, names in named if name in names), None)) is not None:
+            return found_as
         if name in self.heads:
             head = self.heads[name]
-            return self.single_place(head) or not head.indexes
-        return any(group.first is None for group in self.define_groups(name))
+            return f"the {head.sort}" if self.single_place(head) or not head.indexes else None
+        defined = any(group.first is None for group in self.define_groups(name))
+        return "the definition" if defined else None
 
     def draws(
         self, nodes: tuple[ast.Draw, ...], scope: Scope, word: str, *, pure: bool = True

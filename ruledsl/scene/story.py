@@ -133,11 +133,15 @@ class Story:
             yield from self._told(entry)
 
     def _is_untold(self, event: AnyEvent) -> bool:
-        """Whether the rules tell it themselves, or not at all; a secret choice they can't tell."""
+        """Whether the rules tell it themselves, or not at all; a secret choice they can't tell.
+
+        Nor can they tell one player alone what was shown to that one.
+        """
         if isinstance(event, Moved | Assigned | Rolled | Shuffled):
             return event.span in self.untold
         if isinstance(event, Shown):
-            return event.span in self.untold and self.everybody <= event.viewers
+            to_these = self.teller.viewers <= event.viewers
+            return event.span in self.untold and (not to_these or self.everybody <= event.viewers)
         return (
             isinstance(event, Chosen)
             and self.teller.viewers <= event.viewers
