@@ -260,7 +260,7 @@ class Domains(Part):
         keys = unchanging.table_keys(query, scope)
         if keys is None:
             return None
-        shape = attrs.evolve(self.foresight.lasting.tabled(query, keys), ordered=True)
+        shape = self.foresight.lasting.tabled(query, keys)
         left = tuple(each for each in checks if each not in met)
         return Narrowing(shape, left, table=query)
 

@@ -235,7 +235,7 @@ class Legality(Part):
         if found.table is not None:
             tabled = self.unchanging.tabled(w, found.table, env)
             assert isinstance(tabled, Listed)
-            return attrs.evolve(tabled, ordered=True)
+            return tabled
         if found.members is not None:
             inner = self.expressions.set(w, found.members, env)
             if found.written:

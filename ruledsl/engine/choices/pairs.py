@@ -86,8 +86,11 @@ class Pairs(Part):
         if conditions is None:
             return None
         if first.local.number in names_in(second.domain):
-            second, member = self._anywhere(second)
-            conditions.append(member)
+            anywhere = self._anywhere(second, first.local.number, scope)
+            if anywhere is None:
+                return None
+            conditions.append(core.Member(second.local, second.domain, type=FlagType()))
+            second = anywhere
         known = {*scope, first.local.number, second.local.number}
         if not all(free_in(each) <= known and self._is_harmless(each) for each in conditions):
             return None
@@ -118,14 +121,20 @@ class Pairs(Part):
             return None
         return Pairing(starts, goals, ways, (spans[0], spans[1]), keys, moved)
 
-    def _anywhere(self, draw: core.Draw) -> tuple[core.Draw, core.Expr]:
-        """A parameter taken from all things of a kind, and that it has to be in its domain."""
+    def _anywhere(self, draw: core.Draw, first: int, scope: Scope) -> core.Draw | None:
+        """A parameter taken from all things of a kind, and not from what depends on another one.
+
+        None if the order of things would not be the same.
+        """
         domain = draw.domain
-        member = core.Member(draw.local, domain, type=FlagType())
         kinds = self.layout.kinds_in(domain.type)
-        if len(kinds) == 1 and unchanging.is_ordered(domain):
-            draw = attrs.evolve(draw, domain=core.AllThings(kinds[0], type=domain.type))
-        return draw, member
+        still = self.unchanging.still(domain)
+        if len(kinds) != 1 or still is None:
+            return None
+        keys = self.unchanging.keys_of(still, {**scope, first: Scalar()})
+        if keys is None or not self.unchanging.longest_value(domain, keys)[1]:
+            return None
+        return attrs.evolve(draw, domain=core.AllThings(kinds[0], type=domain.type))
 
     def _is_harmless(self, node: core.Expr) -> bool:
         """Whether a condition may be asked about more things than the rules ask it about."""

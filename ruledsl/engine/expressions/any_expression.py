@@ -34,7 +34,7 @@ from ruledsl.engine.expressions.reading import Reading
 from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.trails import Trails
-from ruledsl.engine.expressions.unchanging import Unchanging, is_ordered
+from ruledsl.engine.expressions.unchanging import Unchanging
 from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.memory.control import ACTIVE, HOW, PLAYING, WINNERS
 from ruledsl.engine.memory.layout import Category, category, none_of
@@ -243,13 +243,9 @@ class AnyExpression(Part):
             case _:
                 pass
         tabled = self.unchanging.tabled(w, node, env)
-        if isinstance(tabled, SetCode):
-            assert isinstance(tabled, Listed)
-            return attrs.evolve(tabled, ordered=is_ordered(node), span=span)
         if tabled is not None:
-            return attrs.evolve(
-                self.unchanging.constant_list(tabled, node.type), ordered=is_ordered(node)
-            )
+            assert isinstance(tabled, Listed)
+            return attrs.evolve(tabled, span=span)
         match node:
             case core.ReadColumn():
                 address = w.once(self.reading.read_column(w, node, env))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from ruledsl.engine.code.instructions import (
     Code,
     Function,
@@ -22,8 +20,6 @@ from ruledsl.engine.expressions.set_expressions import SetExpressions
 from ruledsl.engine.expressions.unchanging import (
     Key,
     Unchanging,
-    bodies_of,
-    is_ordered,
     keys_only,
 )
 from ruledsl.engine.memory.layout import Category, category, none_of
@@ -125,7 +121,7 @@ class Definitions(Part):
         tabled = self._tabled_call(w, node, info, env, "set")
         if tabled is not None:
             assert isinstance(tabled, Listed)
-            return attrs.evolve(tabled, ordered=all(map(is_ordered, bodies_of(info))))
+            return tabled
         inner = self._arguments(w, node, info, env)
         strict = strict_in(info, node)
         if info.rows:

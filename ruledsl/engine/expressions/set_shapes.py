@@ -13,7 +13,7 @@ from ruledsl.engine.expressions.floods import Floods
 from ruledsl.engine.expressions.foreseen import Foreseeing, Foreseen
 from ruledsl.engine.expressions.lasting_shapes import LastingShapes
 from ruledsl.engine.expressions.sieves import Siever
-from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of, is_ordered
+from ruledsl.engine.expressions.unchanging import Unchanging, bodies_of
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets import shapes
 from ruledsl.engine.sets.shapes import WORD, Shape
@@ -69,7 +69,7 @@ class SetShapes(Part):
                 pass
         keys = self.unchanging.table_keys(node, scope)
         if keys is not None:
-            return Foreseen(attrs.evolve(self.lasting.tabled(node, keys), ordered=is_ordered(node)))
+            return Foreseen(self.lasting.tabled(node, keys))
         match node:
             case core.ReadColumn(subject=subject):
                 column = attrs.evolve(self.lasting.constant_list(node.type), ordered=True)
@@ -193,12 +193,8 @@ class SetShapes(Part):
         domains = self.definitions.domains(node, info)
         if domains is not None:
             call = self.definitions.tabled(node, info)
-            longest = self.unchanging.longest_value(call, domains, ("define", node.define))
-            found = self.lasting.constant_list(node.type, longest)
-            ordered = all(map(is_ordered, bodies_of(info)))
-            return Foreseen(
-                attrs.evolve(found, ordered=ordered), self.foreseeing.any_far(node.arguments, scope)
-            )
+            found = self.lasting.tabled(call, domains, ("define", node.define))
+            return Foreseen(found, self.foreseeing.any_far(node.arguments, scope))
         inner, far = self.foreseeing.arguments(node, info, scope)
         span = self.layout.span_in(node.type)
         if info.rows or strict_in(info, node):

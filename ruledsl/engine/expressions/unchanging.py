@@ -26,10 +26,11 @@ from ruledsl.engine.sets.basic import SetCode
 from ruledsl.engine.sets.stored import LONG, Listed
 from ruledsl.engine.unsupported import Unsupported
 from ruledsl.model import core
-from ruledsl.model.builtins import IN_ORDER, Feature, read_by
+from ruledsl.model.builtins import Feature, read_by
 from ruledsl.model.facts import changes_in_play
 from ruledsl.model.game import CheckedGame, DefineInfo
 from ruledsl.model.types import (
+    NumberType,
     Type,
     may_be_none,
 )
@@ -44,6 +45,8 @@ MOST_ENTRIES = 4096
 """Entries of a table that replaces a definition."""
 MOST_WORK = 8192
 """What a table that replaces any other expression may cost: its entries, queries counted dearer."""
+MOST_NUMBERS = 64
+"""Numbers of a type that a look-up goes by."""
 ENOUGH = 1_000_000
 """Passes of queries in filling a table; its size bounds them."""
 
@@ -99,6 +102,8 @@ class Unchanging(Part):
         self._thing_tables: dict[tuple[str, tuple[str, ...], Category], int] = {}
         self._longest: dict[int, int] = {}
         """of a table of lists, how long its longest list is"""
+        self._in_order: dict[int, bool] = {}
+        """of a table of lists, whether all of them come in the table's order"""
         self._still: dict[str, bool] = {}
         self._tables: dict[object, int] = {}
         """addresses of tables, by what they are tables of"""
@@ -197,15 +202,20 @@ class Unchanging(Part):
             return None
         return keys
 
-    def keys_of(self, still: Still, scope: Scope, *, without: int | None = None) -> Domains | None:
-        """What a look-up depends on, but for one name; None if that can't be told beforehand."""
+    def keys_of(
+        self, still: Still, scope: Scope, *, without: int | None = None, numbers: bool = False
+    ) -> Domains | None:
+        """What a look-up depends on, but for one name; None if that can't be told beforehand.
+
+        Where that may be `numbers`, they can lie elsewhere if nobody asks for the value then.
+        """
         keys: Domains = []
         if still.you:
             keys.append((None, list(self.table.things("Player"))))
         for number, of in still.locals.items():
             if number == without:
                 continue
-            things = self.domain(of)
+            things = self.domain(of) or (_all_numbers(of) if numbers else None)
             if not things or not isinstance(scope.get(number), Scalar) or may_be_none(of):
                 return None
             keys.append((number, things))
@@ -220,10 +230,25 @@ class Unchanging(Part):
             found.append(Key(number, things, code))
         return found
 
-    def longest_value(self, node: core.Expr, keys: Domains, name: object = None) -> int:
-        """How long the longest set is that an expression by some keys can be."""
+    def longest_value(
+        self, node: core.Expr, keys: Domains, name: object = None
+    ) -> tuple[int, bool]:
+        """How long the longest set is that an expression by some keys can be.
+
+        And whether all of them come in the table's order.
+        """
         values = self._all_values(name or _table_name(node, keys), node, keys_only(keys))
-        return max((len(each) for each in values if isinstance(each, tuple)), default=0)
+        longest = max((len(each) for each in values if isinstance(each, tuple)), default=0)
+        return longest, all(map(self._comes_in_order, values))
+
+    def _comes_in_order(self, value: Value) -> bool:
+        """Whether a set has its elements in the table's order; a single value has."""
+        if not isinstance(value, tuple):
+            return True
+        if any(isinstance(each, tuple) for each in value):
+            return False
+        numbers = [self.layout.encode(each, "thing") for each in value]
+        return numbers == sorted(numbers)
 
     def tabled(self, w: Writer, node: core.Expr, env: Env) -> Code | SetCode | None:
         """A still expression as a constant, or as a look-up in a table of all its values."""
@@ -242,9 +267,10 @@ class Unchanging(Part):
         """The value of an expression that depends on nothing."""
         (found,) = self._all_values(_table_name(node, []), node, [])
         value = self.static_value(found, kind)
-        return (
-            self.constant_list(value, node.type, self._lengths[value]) if kind == "set" else value
-        )
+        if kind != "set":
+            return value
+        whole = self.constant_list(value, node.type, self._lengths[value])
+        return attrs.evolve(whole, ordered=self._comes_in_order(found))
 
     def table_of(self, name: object, node: core.Expr, keys: list[Key], kind: Category) -> int:
         """The table of all values of an expression; `name` tells tables apart."""
@@ -259,7 +285,8 @@ class Unchanging(Part):
         value = self.layout.lookup(table, self.index_of(keys))
         if kind != "set":
             return value
-        return self.constant_list(w.once(value), of, self._longest[table])
+        whole = self.constant_list(w.once(value), of, self._longest[table])
+        return attrs.evolve(whole, ordered=self._in_order[table])
 
     def index_of(self, keys: list[Key]) -> Code:
         """Where a value stands in a table by some keys."""
@@ -291,10 +318,12 @@ class Unchanging(Part):
         return self.layout.lookup(table, key.code)
 
     def _make_table(self, name: object, node: core.Expr, keys: list[Key], kind: Category) -> int:
-        values = [self.static_value(each, kind) for each in self._all_values(name, node, keys)]
+        found = self._all_values(name, node, keys)
+        values = [self.static_value(each, kind) for each in found]
         table = self.layout.numbers(values)
         if kind == "set":
             self._longest[table] = max((self._lengths[each] for each in values), default=0)
+            self._in_order[table] = all(map(self._comes_in_order, found))
         return table
 
     def _all_values(self, name: object, node: core.Expr, keys: list[Key]) -> tuple[Value, ...]:
@@ -447,6 +476,15 @@ def _goes_one_way(ray: tuple[int, ...]) -> bool:
     return ray in (tuple(sorted(ray)), tuple(sorted(ray, reverse=True)))
 
 
+def _all_numbers(of: Type) -> list[Value] | None:
+    """All numbers of a type of few."""
+    match of:
+        case NumberType(low=int() as low, high=int() as high) if high - low < MOST_NUMBERS:
+            return list(range(low, high + 1))
+        case _:
+            return None
+
+
 def _as_tuple(value: Value) -> tuple[Value, ...]:
     assert isinstance(value, tuple)
     return value
@@ -468,27 +506,3 @@ def _worth(node: core.Expr) -> bool:
     if isinstance(node, core.ReadFeature):
         return read_by(node.feature) != "nothing" or node.feature in _WORKED_OUT
     return not isinstance(node, core.PlaceAt | core.PlacesOf | core.Indexed | core.Nth)
-
-
-def is_ordered(node: core.Expr) -> bool:
-    """Whether a set that never changes certainly comes in the table's order."""
-    match node:
-        case core.AllThings() | core.AllFaces() | core.Interval() | core.SetOf() | core.Combine():
-            return True
-        case core.Reach():
-            return True
-        case core.Query(word="filter", order=(), draws=(draw,)):
-            return is_ordered(draw.domain)
-        case core.ReadFeature(feature=feature):
-            return feature in IN_ORDER
-        case core.PlacesOf():
-            return True
-        case core.Conditional(yes=yes, no=other):
-            return is_ordered(yes) and is_ordered(other)
-        case core.Case(arms=arms, otherwise=otherwise):
-            rest = () if otherwise is None else (otherwise,)
-            return all(is_ordered(value) for value in (*(v for _, v in arms), *rest))
-        case core.ReadColumn():
-            return True
-        case _:
-            return False

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+import attrs
+
 from ruledsl.engine.code.instructions import (
     Code,
     Writer,
@@ -19,6 +21,7 @@ from ruledsl.engine.code.instructions import (
     select,
     signed,
     sub,
+    within,
 )
 from ruledsl.engine.code.masks import ALL_OF_THEM, NONE_OF_THEM, and_, not_, or_, shifted
 from ruledsl.engine.context import Context, Part
@@ -143,7 +146,7 @@ class WordConditions(Part):
             self._words[name] = self.layout.words(
                 [_bits(values[at : at + size]) for at in range(0, len(values), size)]
             )
-        index = self.unchanging.index_of(keys)
+        index = self.unchanging.index_of([_inside(w, key) for key in keys])
         return load64(add(mul(index, 8), self._words[name]))
 
     # ------------------------------------------------------------ comparisons
@@ -253,6 +256,15 @@ class WordConditions(Part):
 
 def _bits(values: list[Value]) -> int:
     return sum(1 << at for at, value in enumerate(values) if value is True)
+
+
+def _inside(w: Writer, key: Key) -> Key:
+    """A number may lie elsewhere where nobody asks: then any word will do."""
+    low = key.things[0]
+    if not isinstance(low, int):
+        return key
+    inside = within(key.code, low, len(key.things))
+    return attrs.evolve(key, code=w.once(select(inside, key.code, low)))
 
 
 def _compare(sign: str, left: int, right: int) -> bool:

@@ -193,9 +193,9 @@ class WordPlanner(Part):
 
     def _still(self, node: core.Expr, subject: Subject, scope: Scope) -> WordPlan | None:
         found = self.unchanging.still(node)
-        keys = (
-            None if found is None else self.unchanging.keys_of(found, scope, without=subject.number)
-        )
+        if found is None:
+            return None
+        keys = self.unchanging.keys_of(found, scope, without=subject.number, numbers=True)
         if keys is None:
             return None
         total = prod(len(things) for _, things in keys)
