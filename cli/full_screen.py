@@ -275,7 +275,7 @@ class FullScreen(Screen):
         """A click on an option takes it."""
         number = self._frame.option_at(column, row)
         if number is not None and self._asking:
-            self._answers.put(str(number))
+            self._answers.put(f"{number})")
 
     def _picture(self) -> ANSI:
         size = self._drawn_at = self._app.output.get_size()

@@ -88,7 +88,7 @@ class Basket:
             found = self._meant(name)
             if isinstance(found, Typed):
                 return Wrong(name, found)
-            taken += [found] * count
+            taken += [found] * min(count, len(self.values[found]) + 1)
             if taken.count(found) > len(self.values[found]):
                 return Wrong(name, Typed(None, "none left"))
         if len(taken) > self.decision.most:
@@ -104,8 +104,8 @@ class Basket:
     def _meant(self, text: str) -> int | Typed:
         groups = self.values
         counting = any(isinstance(group[0], int) for group in groups)
-        if text.isdigit() and not counting:
-            number = int(text) - 1
+        if re.fullmatch(r"[0-9]{1,18}\)?", text) and (text.endswith(")") or not counting):
+            number = int(text.removesuffix(")")) - 1
             return number if 0 <= number < len(groups) else Typed(None, "unknown")
         options = [ValueOption(group[0], group) for group in groups]
         noted = self.match.notation.read(text, options, closely=False)
@@ -151,5 +151,5 @@ class Basket:
 
 def _counted(text: str) -> tuple[int, str]:
     """`2 x penny` is two of them."""
-    found = re.fullmatch(r"(\d+)\s*[x×*]\s*(.+)", text)
+    found = re.fullmatch(r"([0-9]{1,18})\s*[x×*]\s*(.+)", text)
     return (int(found[1]), found[2]) if found else (1, text)

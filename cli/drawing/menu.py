@@ -176,13 +176,8 @@ class _Menu:
         if not options:
             return []
         if any(is_number(option) for option in options):
-            # A number is typed itself.
-            items = [
-                option.label
-                if is_number(option)
-                else numbered(option.number, _text(option.parts[0]))
-                for option in options
-            ]
+            # A number is typed itself, so no other stands before a word.
+            items = [_text(option.parts[0]) for option in options]
             return flow([f"  {items[0]}", *items[1:]], self.columns, "  ")
         items = [numbered(option.number, _text(option.parts[0])) for option in options]
         if self.brief:

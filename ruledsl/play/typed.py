@@ -15,6 +15,7 @@ from ruledsl.model import core
 from ruledsl.play.candidates import candidates
 from ruledsl.play.decisions import ActionOption, Refusal, ValueOption
 from ruledsl.play.elsewhere import Elsewhere, elsewhere
+from ruledsl.table.things import Value
 
 if TYPE_CHECKING:
     from ruledsl.play.match import Match
@@ -56,21 +57,10 @@ def read_choice(match: Match, text: str) -> Typed:
     """Understand a typed line at the current decision; numbers count from 1."""
     wanted = text.strip()
     options = match.options
-    if re.fullmatch(r"[0-9]+", wanted):
-        number = int(wanted)
-        values = {
-            each.option.value: each.number
-            for each in options
-            if isinstance(each.option, ValueOption)
-        }
-        plain_number = any(isinstance(v, int) and not isinstance(v, bool) for v in values)
-        if 1 <= number <= len(options) and not plain_number:
-            return Typed(number - 1)
-        if plain_number and number in values:
-            return Typed(values[number])
-        if not plain_number and all(wanted != each.label for each in options):
-            # A number of no option is a slip, whatever else it stands in.
-            return _written(match, wanted) or Typed(None, "unknown")
+    if re.fullmatch(r"[0-9]{1,18}\)?", wanted):
+        numbered = _numbered(match, wanted)
+        if numbered is not None:
+            return numbered
     if re.fullmatch(r"[-+#]\s*[0-9]+", wanted) and all(wanted != each.label for each in options):
         return Typed(None, "unknown")
     if all(wanted != each.label for each in options):
@@ -95,6 +85,38 @@ def read_choice(match: Match, text: str) -> Typed:
         return Typed(None, "elsewhere", elsewhere=found)
     action = _at_other_times(match, words)
     return Typed(None, "unknown") if action is None else Typed(None, "not now", meant=action)
+
+
+def _numbered(match: Match, text: str) -> Typed | None:
+    """The option with a number, or the one whose only value is this number; `4)` is always the
+    fourth option. Where a number may be meant either way, both are named."""
+    options = match.options
+    number = int(text.removesuffix(")"))
+    listed = number - 1 if 1 <= number <= len(options) else None
+    if text.endswith(")"):
+        return Typed(listed) if listed is not None else Typed(None, "unknown")
+    values, amounts = dict[Value, int](), dict[Value, int]()
+    for each in options:
+        match each.option:
+            case ValueOption(value=int(value)) if not isinstance(value, bool):
+                values[value] = each.number
+            case ActionOption(values=(int(value),)) if not isinstance(value, bool):
+                amounts[value] = each.number
+            case _:
+                pass
+    if values:
+        return Typed(values[number]) if number in values else None
+    amount = amounts.get(number)
+    if listed is not None and amount not in (None, listed):
+        assert amount is not None
+        return Typed(None, "ambiguous", (listed, amount))
+    found = listed if amount is None else amount
+    if found is not None:
+        return Typed(found)
+    if any(text == each.label for each in options):
+        return None
+    # A number of no option is a slip, whatever else it stands in.
+    return _written(match, text) or Typed(None, "unknown")
 
 
 def _at_other_times(match: Match, words: list[str]) -> str | None:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import ruledsl
 from ruledsl.cli.drawing.text import finished
 from ruledsl.cli.multiple_choice import Basket
@@ -44,3 +46,16 @@ def test_what_was_chosen_together_before_is_alike_all_the_same(tmp_path: Path) -
     table = match.interpreter.table
     (sold,) = table.family("sold").values()
     assert len(match.interpreter.pos.contents[sold]) == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["999999999999999 x meat", "9" * 6000, "²", "9" * 6000 + " x meat"]
+)
+def test_no_number_is_too_large_to_be_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "stall.rules"
+    file.write_text(RULES, encoding="utf-8")
+    match = ruledsl.load(str(file)).start(seed=1)
+    assert match.decision is not None
+    basket = Basket(match, match.decision)
+    assert basket.add([text]) is not None
+    assert basket.add(["2)"]) is None and basket.taken_labels() == "cheese"

@@ -209,3 +209,50 @@ def test_what_reads_alike_is_taken_and_not_asked_about() -> None:
     label, other = (choice.label for choice in match.options)
     assert label == other
     assert match.read(label).number == 0
+
+
+BIDS = """\
+game bids "Bids"
+    players 2
+
+state highest: 0..9 = 2
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat 3 times
+        choose "What do you bid?"
+            offer
+            action pass "Pass"
+                skip
+        choose optional n in 4..8 "And at last?"
+        set active = active.next
+    win none
+
+action offer(amount in 0..9) "Bid {amount}"
+    require amount > highest "More than {highest}."
+    set highest = amount
+"""
+
+
+def test_a_number_that_may_be_an_amount_or_an_option_is_asked_about() -> None:
+    checked = check_source(Source("bids.rules", BIDS), Library(()))
+    assert checked.game is not None, checked.diagnostics
+    match = Match(checked.game, 2, seed=1)
+    both = match.read("5")
+    assert both.problem == "ambiguous"
+    assert [match.options[number].label for number in both.fitting] == ["Bid 7", "Bid 5"]
+    assert match.read("2").number == 1, "nobody can bid two"
+    assert match.read("9").number == match.read("bid 9").number == 6, "there is no ninth option"
+    assert match.read("5)").number == match.read("bid 7").number == 4
+    assert match.read("9)").problem == "unknown"
+    match.choose("pass")
+    labels = [choice.label for choice in match.options]
+    assert labels == ["4", "5", "6", "7", "8", "none"]
+    assert match.read("5").number == 1 and match.read("5)").number == 4
+
+
+@pytest.mark.parametrize("text", ["9" * 6000, f"{'9' * 6000})", "²"])
+def test_no_number_is_too_long_to_be_refused(chess: Match, text: str) -> None:
+    assert chess.read(text).problem in ("unknown", "ambiguous")
