@@ -20,6 +20,7 @@ from .test_dealing import along, worlds_of
         ("hameln", 4),
         ("little_realm", 2),
         ("burg_appenzell", 2),
+        ("vault", 3),
     ],
 )
 def test_both_ways_to_make_a_world_agree(name: str, players: int) -> None:
