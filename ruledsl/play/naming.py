@@ -92,7 +92,7 @@ class Naming:
 
     def _are_many(self, name: str, label: str) -> bool:
         """Whether an English word for a number or a set reads like several: points, coins."""
-        if not re.search(r"[^aious]s(?: of .*)?$", label):
+        if not re.search("[^aious]s$", label.partition(" of ")[0]):
             return False
         states = (each.type for each in self.game.states.values() if each.name == name)
         defined = (each.type for each in self.game.defines.values() if each.name == name)

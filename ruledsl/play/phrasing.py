@@ -50,6 +50,16 @@ class Conditions:
                 return Clause(
                     self.telling.language, there, "exist", f"{phrase.bare:acc}", False, phrase.tail
                 )
+            case core.Not(operand=core.Query(word="all", draws=(draw,), body=body) as query) if (
+                body is not None
+            ):
+                but = (
+                    core.Not(body)
+                    if query.where is None
+                    else core.Both(query.where, core.Not(body))
+                )
+                some = core.Query("any", (draw,), but, None, (), None, type=query.type)
+                return self._exists(some, draw, none=False)
             case core.Not(operand=operand):
                 return self._denied(operand)
             case core.Query(word="any", draws=(draw,)):

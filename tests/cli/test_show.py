@@ -135,7 +135,7 @@ COURSE OF THE GAME
       • Buy a fruit
       • Rest
         Nothing happens.
-    If the fruits of the active player is 4:
+    If the fruits of the active player are 4:
       → Leave (the active player)
   Leave (player)
     Move everything in the basket of the player to the street.
@@ -400,7 +400,7 @@ def test_german_articles_cases_and_relative_clauses(
         "Alles aus dem kleinen Regal des Spielers am Zug in die Kiste legen.",
         "Wenn es kein Spielzeug in der Kiste gibt oder der Spieler am Zug nicht müde ist:",
         "Das gewählte Spielzeug: das beste Spielzeug vom Spieler am Zug für 2.",
-        "Wenn es das gewählte Spielzeug gibt:",
+        "Wenn es ein gewähltes Spielzeug gibt:",
         "Das gewählte Spielzeug auf den Haufen legen, ganz nach unten.",
     ):
         assert expected in lines
@@ -633,3 +633,31 @@ step play
     assert "For each player in turn, the starter last:" in shown
     german = run("show", str(tmp_path / "ask.rules"), "--lang", "de").stdout
     assert "Für jeden Spieler reihum, starter zuletzt:" in german
+
+
+STANDING = """\
+game standing "Standing"
+    players 2
+
+place hand per Player of Card
+place box of Card
+piece Card 4 in box
+
+step setup
+    move 1 from box to Player(1).hand
+    set active = Player(1)
+
+step play
+    if not all(p in Player have empty(p.hand))
+        win Player(1)
+    if not all(p in Player where p in playing have empty(p.hand))
+        win Player(2)
+"""
+
+
+def test_not_all_are_some_that_are_not(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "standing.rules"
+    file.write_text(STANDING, encoding="utf-8")
+    shown = run("show", str(file)).stdout
+    assert "If there is a player whose hand is not empty:" in shown
+    assert "If there is a player XX:" in shown
