@@ -660,4 +660,5 @@ def test_not_all_are_some_that_are_not(run: Run, tmp_path: Path) -> None:
     file.write_text(STANDING, encoding="utf-8")
     shown = run("show", str(file)).stdout
     assert "If there is a player whose hand is not empty:" in shown
-    assert "If there is a player XX:" in shown
+    both = "a player that is still in the game and whose hand is not empty:"
+    assert f"If there is {both}" in shown
