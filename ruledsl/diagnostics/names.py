@@ -44,16 +44,18 @@ def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
         span,
         f"nothing is called `{name}`",
         "used here",
-        _TYPES_FOR_SETS.get(name) or did_you_mean(name, known),
+        _OTHER_WORDS.get(name) or did_you_mean(name, known),
         known=known,
     )
 
 
-_TYPES_FOR_SETS = {
+_OTHER_WORDS = {
+    "true": "write `yes`",
+    "false": "write `no`",
     "flag": "`flag` is a type; the set of its values is `{yes, no}`",
     "number": "`number` is a type; a set of numbers is a range such as `1..9`",
 }
-"""what is meant by a type where a set of values has to stand"""
+"""What is meant by words of other languages, and by a type where a set of values has to stand."""
 
 
 def unknown_place(span: Span, name: str, known: Iterable[str]) -> Diagnostic:

@@ -565,11 +565,12 @@ def row_without_bar(span: Span, between: str, found: str) -> Diagnostic:
     )
 
 
-def empty_cell(span: Span) -> Diagnostic:
+def empty_cell(span: Span, column: str | None) -> Diagnostic:
+    where = "of the table" if column is None else f"under `{short(column)}`"
     return Diagnostic(
         EMPTY_CELL,
         span,
-        "a cell of the table has no value",
+        f"a cell {where} has no value",
         "a value should stand here",
         "write `none` for nothing",
     )

@@ -130,9 +130,10 @@ class Operators(Queries):
 
     def _check_comparable(self, left: core.Expr, right: core.Expr, span: Span) -> None:
         if not comparable(left.type, right.type):
-            self.report(
-                mistyped.never_equal(span, describe(plain(left.type)), describe(plain(right.type)))
-            )
+            one, other = plain(left.type), plain(right.type)
+            constant = isinstance(left, core.Constant) or isinstance(right, core.Constant)
+            hint = "write `yes` or `no`" if constant and FLAG in (one, other) else None
+            self.report(mistyped.never_equal(span, describe(one), describe(other), hint))
 
     def _is_ordered(self, side: core.Expr) -> bool:
         """Whether a side can be smaller or larger; reports when not."""

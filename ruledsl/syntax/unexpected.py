@@ -7,6 +7,7 @@ the mistake wins. The last one always knows something to say.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import attrs
 
@@ -295,11 +296,20 @@ def cells(stuck: Stuck) -> Diagnostic | None:
     before = stuck.before
     ends = stuck.holds("|") or stuck.token.type in LINE_END
     if before is not None and before == "|" and ends and "case" in stuck.expected:
-        return mistakes.empty_cell(stuck.span)
+        return mistakes.empty_cell(stuck.span, _column(stuck))
     if stuck.head_index == stuck.index - 1 and "|" in stuck.expected:
         network = any(token.type == "NETWORK" for token in stuck.tokens[:4])
         return mistakes.row_without_bar(stuck.span, "-" if network else "|", str(stuck.token))
     return None
+
+
+def _column(stuck: Stuck) -> str | None:
+    """The column of a cell, if the table begins with their names."""
+    ends = (at for at, token in enumerate(stuck.tokens) if token.type in LAYOUT)
+    head = stuck.tokens[: next(ends, 0)]
+    names = [str(name) for bar, name in pairwise(head) if bar == "|"]
+    at = list(stuck.tokens[stuck.head_index : stuck.index]).count("|") - 1  # type: ignore[arg-type]
+    return names[at] if 0 <= at < len(names) else None
 
 
 def reserved_word(stuck: Stuck) -> Diagnostic | None:
