@@ -157,6 +157,18 @@ FACTS = {
 }
 
 
+HERE = "Cell(1, 1)"
+FACTS |= {
+    f"{name}, from a cell that is looked for": tuple(
+        f"all(s in Cell where s.col = level - 1 and s.row = 1 have {fact.replace(HERE, 's')})"
+        for fact in facts
+        if f"{HERE}.ray" in fact
+    )
+    for name, facts in FACTS.items()
+    if any(f"{HERE}.ray" in fact for fact in facts)
+}
+
+
 def checked_table(text: str) -> Table:
     checked = check_rules(Source("corner.rules", HEAD + text), Library())
     assert checked.game is not None, [each.message for each in checked.diagnostics]
