@@ -19,7 +19,8 @@ from ruledsl.engine.compiler import compiled
 from ruledsl.engine.expressions.any_expression import AnyExpression
 from ruledsl.engine.expressions.environment import Env, Scalar, scope_of
 from ruledsl.engine.expressions.foresight import Foresight
-from ruledsl.engine.expressions.sieves import Siever
+from ruledsl.engine.expressions.sieves import Sieve, Siever
+from ruledsl.engine.expressions.sieving import Sieving
 from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.expressions.word_planner import WordPlanner
 from ruledsl.engine.sets.basic import SetCode
@@ -38,7 +39,7 @@ from .programs import Maker
 def looked_after() -> Iterator[Counter[str]]:
     """Compare each set with what was foreseen of it, and look for loops where none should be."""
     met: Counter[str] = Counter()
-    lower, at_once = AnyExpression.set, WordConditions.at_once
+    lower, sieved, at_once = AnyExpression.set, Sieving.sieved, WordConditions.at_once
 
     def watched_set(self: AnyExpression, w: Writer, node: core.Expr, env: Env) -> SetCode:
         foreseen = self.foresight.shape(node, scope_of(env))
@@ -60,8 +61,16 @@ def looked_after() -> Iterator[Counter[str]]:
         met["at once"] += 1
         return found
 
+    def watched_sieve(self: Sieving, w: Writer, whole: SetCode, sieve: Sieve, env: Env) -> SetCode:
+        found = sieved(self, w, whole, sieve, env)
+        told = sieve.shape
+        assert (told.form, told.span, told.most) == (found.shape.form, found.span, found.most())
+        met[sieve.way] += 1
+        return found
+
     with (
         patch.object(AnyExpression, "set", watched_set),
+        patch.object(Sieving, "sieved", watched_sieve),
         patch.object(WordConditions, "at_once", watched_value),
     ):
         yield met

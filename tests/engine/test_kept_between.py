@@ -60,9 +60,13 @@ step look_at(spots: set of Spot, fields: set of Field, some: set of number)
     add sum(x for x in some) to count_of
     for s in spots
         add 1 to s.heat
+        set favourite = s
 
 step count_all(spots: set of Spot, fields: set of Field, some: set of number)
     add count(spots) + 10 * count(fields) + sum(x for x in some) to count_of
+    set favourite = first(spots)
+    for e in some
+        set level = e
 
 step fetch(stones: set of Stone)
     choose s in stones "Which?"
@@ -81,10 +85,12 @@ SPOTS = (
     "{o in Spot where o.heat > 0} + active.liked",
     "Spot(1, 1).ray(east)",
     "{o in Spot highest o.heat}",
+    "{o in Spot lowest abs(o.col - 2)}",
 )
 FIELDS = ("far", "{f in Field where f.col > level}", "{Field(2, 2), Field(1, 1)}", "Field")
 NUMBERS = (
     "numbers",
+    "{e in 1..9 highest abs(e - 4)}",
     "{e in 1..9 where e > level}",
     "{min(level + 1, 9), 3}",
     "{min(o.heat + 1, 9) for o in Spot}",
