@@ -53,7 +53,7 @@ def by_cause(
 def _causes(found: Sequence[Diagnostic], lines: Lines) -> Causes:
     named = [(_named(each, lines), each) for each in reversed(found)]
     result: dict[tuple[str, str | None], tuple[str | None, ...]] = {
-        name: name for name, each in named if each.code.name in NAMES - {LABEL}
+        name: name for name, each in named if each.code.name in NAMES
     }
     return result | {
         name: (*name, each.message) for name, each in named if each.code.name == ATTRIBUTE

@@ -130,6 +130,17 @@ def test_whatever_is_renamed_is_one_mistake(there: str, renamed: str) -> None:
     assert len(codes) == 1 and codes[0].startswith("unknown-"), codes
 
 
+def test_looks_of_what_has_only_a_translation_are_the_same_mistake() -> None:
+    rules = FOLLOWED.replace("type Metal", "type Shines = dull\ntype Metal")
+    rules = rules.replace(
+        '    Metal "Metall"', '    Shine "Glanz"\n    dull "matt"\n    Metal "Metall"'
+    )
+    (found,) = (
+        each for each in _found(f"{rules}    Shine.dull grey\n") if each.severity == "error"
+    )
+    assert found.code.name == "unknown-label" and "1 more time" in found.label
+
+
 def test_a_look_of_something_else_is_another_mistake() -> None:
     rules = FOLLOWED.replace("type Metal", "type Metals").replace("Coin       coin", "Coyn coin")
     assert "look-of-nothing" in [each.code.name for each in _found(rules)]
