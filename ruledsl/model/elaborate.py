@@ -86,10 +86,11 @@ def elaborate(assembly: Assembly, memory: Memory | None = None) -> Elaborated:
     headers = (assembly.header, *(() if assembly.game is None else (assembly.game,)))
     written = (*assembly.declarations, *assembly.notations, *headers)
     further = (name for item in written for name in memory.further_names(item))
-    texts, missing = languages(
-        symbols, reader, assembly.game, assembly.names, assembly.own_files, further
-    )
     looked, odd = looks(symbols, assembly.looks, max(header.players), assembly.header.span.file)
+    unseen = {key for key, look in looked.items() if look.bookkeeping}
+    texts, missing = languages(
+        symbols, reader, assembly.game, assembly.names, assembly.own_files, further, unseen
+    )
     quoted, misquoted = rule_texts(assembly.rule_texts, header.rulebooks)
     game = CheckedGame(
         name=(assembly.game or assembly.header).name.text,

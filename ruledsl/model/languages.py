@@ -39,9 +39,12 @@ class Readable:
 
 
 def readables(
-    symbols: Symbols, header: ast.Game | ast.Variant | None, game: ast.Game | None
+    symbols: Symbols,
+    header: ast.Game | ast.Variant | None,
+    game: ast.Game | None,
+    unseen: Collection[str] = (),
 ) -> Iterator[Readable]:
-    """Everything a player of this game reads."""
+    """Everything a player of this game reads; no table shows states that are `unseen`."""
     if header is not None:
         yield _titled(header.name, header.title)
     for line in () if game is None else game.lines:
@@ -60,6 +63,9 @@ def readables(
                 yield Readable(f"{kind.name.text}.{row.text}", None, row.span)
     for option in symbols.options.values():
         yield _titled(option.name, option.title)
+    for key, state in symbols.states.items():
+        if key not in unseen and not isinstance(state.sight, ast.Hidden):
+            yield Readable(key, None, state.name.span)
     for action in symbols.actions.values():
         yield _titled(action.name, action.title)
         yield from _texts(action.body)
@@ -128,6 +134,7 @@ def languages(
     names: tuple[str, ...],
     own_files: Collection[str],
     further: Iterable[str] = (),
+    unseen: Collection[str] = (),
 ) -> tuple[dict[str, LanguageInfo], list[Diagnostic]]:
     """The languages with their texts; `names` may be translated too (the game, its variants),
     and `further` that only rule sheets tell, which are looked for when they are needed.
@@ -137,7 +144,7 @@ def languages(
     """
     diagnostics: list[Diagnostic] = []
     sheets = _Late(further)
-    read = list(readables(symbols, header, game))
+    read = list(readables(symbols, header, game, unseen))
     known_names = {*names, *(item.name for item in read if item.name is not None)}
     known_names |= {name.rpartition(".")[2] for name in known_names}
     known_names |= {*symbols.kinds, *symbols.steps, *symbols.triggers, *symbols.states}
@@ -186,6 +193,8 @@ def languages(
             table[text] = phrase.text.value
             if phrase.forms is not None:
                 info.forms[text] = phrase.forms.value
+    for info in result.values():
+        _label_states(symbols, info)
     spoken = {block.code.text for block in symbols.languages if block.span.file in own_files}
     for code, info in result.items():
         if code in spoken and code != BASE_LANGUAGE:
@@ -236,6 +245,17 @@ def further_names(telling: Iterable[ast.Node]) -> Iterator[str]:
                 yield name.text
             case _:
                 pass
+
+
+def _label_states(symbols: Symbols, info: LanguageInfo) -> None:
+    """What is said of `Player.coins` holds for `coins`, unless something else is called so."""
+    actions = {*symbols.actions, *symbols.steps, *symbols.triggers, *symbols.options}
+    for key in symbols.states:
+        name = key.rpartition(".")[2]
+        if key in info.labels and name not in actions and name not in symbols.defines:
+            info.labels.setdefault(name, info.labels[key])
+            if key in info.forms:
+                info.forms.setdefault(name, info.forms[key])
 
 
 def _missing(read: list[Readable], info: LanguageInfo) -> Iterator[Diagnostic]:

@@ -66,7 +66,10 @@ def _resolve(
         case ast.Language():
             reader = None if isinstance(assembly.header, ast.Library) else assembly.header
             names, files = assembly.names, assembly.own_files
-            further.extend(languages(rules.symbols, reader, assembly.game, names, files)[1])
+            # Which states a table shows only the looks say, in a declaration of their own.
+            states = rules.symbols.states
+            found = languages(rules.symbols, reader, assembly.game, names, files, (), states)
+            further.extend(found[1])
         case ast.Looks() as block:
             further.extend(looks(rules.symbols, (block,), 0, block.span.file)[1])
         case ast.Notation() as written:

@@ -218,6 +218,8 @@ class _Runner:
         self.picks: list[core.Expr] | None = None
         """what is left to pick of an answer to a choice of several"""
         self.picks_span: Span | None = None
+        self.waiting: Decision | None = None
+        """what the last run asks where its answers ran out"""
         parts = [part for part in test.parts if isinstance(part, tuple)]
         self.frame: Frame = [None] * (
             frame_size(
@@ -267,7 +269,7 @@ class _Runner:
     def _when(self, part: WhenInfo) -> None:
         interpreter = self.interpreter
         self.items = list(part.answers)
-        self.picks = None
+        self.picks = self.waiting = None
         arguments = tuple(interpreter.value(node, self.frame) for node in part.arguments)
         if self.witness is not None:
             self.witness.starts(interpreter, part, self.frame)
@@ -283,6 +285,7 @@ class _Runner:
             for decision in _driven(run, self.witness):
                 reply = self._reply(decision.asked)
                 if reply is None:
+                    self.waiting = None if self.items else decision.asked
                     del self.items[:1]
                     run.close()
                     break
@@ -496,6 +499,9 @@ class _Runner:
     def _fact(self, fact: FactInfo) -> None:
         if not self.interpreter.value(fact.condition, self.frame):
             span, details = self._why(fact.condition)
+            if self.waiting is not None:
+                seat = f"Player {self.waiting.seat.index + 1}"
+                details += (f"the answers ran out: {seat} is {_asked_at(self.waiting)}",)
             raise _Failed(span, "this does not hold", details)
         if self.witness is not None:
             self.witness.settled(fact, self.frame)

@@ -186,7 +186,7 @@ class Teller:
         return str(self.phrased(players, event)) if players else self.words.own("none")
 
     def _state(self, state: str, owner: Thing | None, event: AnyEvent) -> str:
-        label = self.words.name(state.rpartition(".")[2])
+        label = self.words.state(state)
         if owner is None:
             return label
         return f"{label} ({self.one(owner, event)})"

@@ -86,6 +86,11 @@ class Words:
             return info.labels[self.key(name)]
         return self._derived(name, kind) or self.own(name)
 
+    def state(self, key: str) -> str:
+        """A state by its owner and name, as in `Player.coins`: either may have the label."""
+        owner, _, name = key.rpartition(".")
+        return self.name(name, owner or None)
+
     def key(self, name: str) -> str:
         """What gives a name its label: `card` is called like the kind `Card`, unless it has one."""
         info = self._info()

@@ -95,7 +95,7 @@ def label_of(node: core.Expr, words: Words) -> str:
     """What a value is called: a state, a definition, or the place whose pieces are counted."""
     match node:
         case core.ReadState(state=state):
-            return words.name(state.rpartition(".")[2])
+            return words.state(state)
         case core.CallDefine(define=define):
             return words.name(words.game.defines[define].name)
         case core.ReadFeature(feature=feature):

@@ -170,7 +170,7 @@ class Telling:
         number = value if isinstance(value, int) and not isinstance(value, bool) else None
         return Stat(
             state,
-            words.name(state.rpartition(".")[2]) if state else "",
+            words.state(state) if state else "",
             self.teller.values((value,), event),
             number=number,
             flag=value is True,

@@ -129,7 +129,7 @@ class _Painting:
                 return None
         look = self.looks.said(info.key)
         shown = self.looks.of_value(value)
-        label = self.words.name(info.name)
+        label = self.words.state(info.key)
         kind = None if owner is None else self.match.game.kinds.get(owner.kind)
         if owner is not None and kind is not None and kind.sort in ("enumeration", "product"):
             label = f"{label} ({self.words.value(owner)})"

@@ -390,7 +390,7 @@ class Story:
         event = change.last
         if change.first == event.value and self.teller.viewers <= change.event.saw:
             return None
-        state = self.words.name(event.state.rpartition(".")[2])
+        state = self.words.state(event.state)
         owner = event.owner
         who = self.say(texts.THE_GAME) if owner is None else self._owner(owner, event)
         if isinstance(event.value, bool):
@@ -418,7 +418,7 @@ class Story:
         for _, event in rolls:
             value = self.teller.values((event.value,), event)
             named = event.state in self.words.game.states
-            names = [self.words.name((event.state or "").rpartition(".")[2])] if named else []
+            names = [self.words.state(event.state or "")] if named else []
             if event.owner is not None and self.set.looks.piece_shape(event.owner.kind) == "die":
                 names = []  # It is what it shows.
             elif event.owner is not None:

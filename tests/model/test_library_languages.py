@@ -18,6 +18,7 @@ state Die.pips: 1..6 = 1
 language de
     Die "Würfel" "der, Würfel"
     tray "Ablage" "die"
+    pips "Augen"
 """
 RACE = """\
 game race "Race"

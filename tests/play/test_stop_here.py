@@ -81,3 +81,21 @@ def test_it_fails_if_the_run_does_not_come_that_far() -> None:
 
 def test_refusals_before_it_are_judged() -> None:
     assert outcome("refuse go; stop here", "yes") == "this should be refused, but it is legal"
+
+
+@pytest.mark.parametrize(
+    ("answers", "waiting"),
+    [
+        ("wait", ["the answers ran out: Player 2 is asked in line 21: “Go?”"]),
+        ("wait; stop here", []),
+    ],
+)
+def test_a_fact_that_fails_says_what_is_still_asked(answers: str, waiting: list[str]) -> None:
+    text = (
+        f"{RULES}        {answers}".replace("; ", "\n        ") + "\n    then\n        thrown = 6\n"
+    )
+    checked = check_rules(Source("walk.rules", text), Library())
+    assert checked.game is not None, [d.message for d in checked.diagnostics]
+    (result,) = run_in_both(checked.game)
+    assert result.failure is not None
+    assert [each for each in result.failure.details if "ran out" in each] == waiting
