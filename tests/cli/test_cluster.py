@@ -93,7 +93,7 @@ def printed(*words: str) -> dict[str, object]:
         # What is looked at besides depends on the time.
         (("report", "--games", "1500", "--skilled", "0", "--time", "1"), ("players", "triggers")),
         (("sweep", "--vary", "goal=4..5", "--games", "1000"), None),
-        (("arena", "--seats", "random,greedy", "--games", "120", "--seed", "1"), None),
+        (("arena", "--seats", "random,greedy", "--games", "40", "--seed", "1"), None),
     ],
 )
 def test_the_same_numbers_and_a_worker_is_lost(

@@ -38,6 +38,7 @@ from ruledsl.lab.reporting.merits import (
     no_difference,
 )
 from ruledsl.lab.reporting.naming import about, written
+from ruledsl.lab.reporting.other_numbers import to_try
 from ruledsl.lab.reporting.seats_and_ends import (
     broken,
     cut,
@@ -251,6 +252,7 @@ FINDERS: dict[str, tuple[Callable[[Study], Iterator[Finding]], ...]] = {
     "length": (_length,),
     "seldom": (_unused, never_chosen),
     "more": (_more,),
+    "to try": (to_try,),
 }
 """What finds something out, by what is asked."""
 

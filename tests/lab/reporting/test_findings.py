@@ -546,3 +546,13 @@ def test_what_is_worth_something_is_not_said_to_go_with_winning() -> None:
 
 
 LONE_GEM = DRAFT.replace("| 30    | 10", "| 1     | 100")
+
+
+def test_it_says_which_numbers_can_be_tried() -> None:
+    (told,) = (each.text for each in found_in(COUNTING, games=100) if each.topic == "to try")
+    assert told.startswith("Numbers that can be tried otherwise without editing: goal = 5. ")
+    assert '`ruledsl sweep counting --vary goal=4..6 --aim "fair"` looks for those' in told
+    option = COUNTING.replace("define goal = 5", 'option goal in 5..7 = 5 "Goal"')
+    (told,) = (each.text for each in found_in(option, games=100) if each.topic == "to try")
+    assert "`ruledsl diff counting counting:goal=7` tells what one of them does." in told
+    assert not any(each.topic == "to try" for each in found_in(FAIR, games=100))
