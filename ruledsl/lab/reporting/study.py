@@ -12,6 +12,7 @@ from typing import Protocol
 import attrs
 
 from ruledsl.diagnostics.wording import amount
+from ruledsl.engine.choices.listing import takes_several
 from ruledsl.engine.counters import Counter, Sort, subject_of, value_owner
 from ruledsl.lab.agency import Agency, agency_of
 from ruledsl.lab.arena import ArenaSummary, ArenaTally, KindSummary, RoundRobin
@@ -318,7 +319,7 @@ class _Work:
                 self.offered = offered(table, setting.seed, left)
         self.told("what everything is worth")
         with self.patience.share(WORTHS) as left:
-            used = {*_chosen(observed)}
+            used = {*_chosen(table.game, observed)}
             if len(used) > 1 and self.main > 1:
                 for found in worths(table, setting.seed, observed.tally.games, used, left):
                     self.worths = found
@@ -411,9 +412,11 @@ def cut_games(observed: Observed) -> int:
     return observed.tally.endings["limit, drawn"] + observed.tally.endings["limit"]
 
 
-def _chosen(observed: Observed) -> Iterator[Counter]:
-    """What is used in actions."""
+def _chosen(game: CheckedGame, observed: Observed) -> Iterator[Counter]:
+    """Actions that are used, and what is chosen alone: nobody can do without a part of a set."""
+    asked = (part for block in game.blocks() for part in walk(block))
+    sets = {value_owner(q) for q in asked if isinstance(q, core.ChooseValue) and takes_several(q)}
     for sort in SORTS_CHOSEN:
         for counter, used in observed.counts.of_sort(sort):
-            if used.uses:
+            if used.uses and counter.of not in sets:
                 yield counter

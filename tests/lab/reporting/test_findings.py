@@ -545,6 +545,16 @@ def test_what_is_worth_something_is_not_said_to_go_with_winning() -> None:
     assert told == {0: {"winning"}, 1: {"worth"}}
 
 
+def test_what_is_chosen_with_others_has_no_worth_of_its_own() -> None:
+    # Nobody is kept from a part of a set, so doing without it was never tried.
+    text = DRAFT.replace("choose stone in market", "choose up to 2 stones in market")
+    text = text.replace("move stone to", "move stones to")
+    study = study_of(game_of(text), Setting((2,), 600, 0, 1, sampled=1))
+    assert study is not None
+    assert {used.uses > 0 for _, used in study.main.counts.of_sort("value")} == {True}
+    assert study.worths == ()
+
+
 LONE_GEM = DRAFT.replace("| 30    | 10", "| 1     | 100")
 
 
