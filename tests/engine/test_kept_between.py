@@ -64,7 +64,8 @@ step look_at(spots: set of Spot, fields: set of Field, some: set of number)
 
 step count_all(spots: set of Spot, fields: set of Field, some: set of number)
     add count(spots) + 10 * count(fields) + sum(x for x in some) to count_of
-    set favourite = first(spots)
+    let cold = {s in spots where s.heat < 5}
+    set favourite = first(cold)
     for e in some
         set level = e
 
