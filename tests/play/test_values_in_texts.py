@@ -56,6 +56,7 @@ language de
     deck "Stapel"
     hand "Hand"
     Card "Karte"
+    coins "Münzen"
     "{active} has {{c in active.hand}}; {coins} coins, {1 / (coins - 3)}." "{coins} Münzen für {active} mit {{c in active.hand}}{1 / (coins - 3)}?"
     claim "Behaupten, dass {who} {mask} ist"
     "{who.seat}. player, {coins} coins." "{coins} Münzen hat {who.seat}."
