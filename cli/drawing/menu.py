@@ -41,9 +41,10 @@ def menu_lines(
     so many `rows` it is `brief`, and cut short if it must be.
     """
     ask = _without_owner(ask, chooser) if chooser else ask
-    lines = _Menu(columns, say, everything, brief).lines(ask)
+    amounts = frozenset(each.amount for each in ask.options if each.amount is not None)
+    lines = _Menu(columns, say, everything, brief, amounts).lines(ask)
     if rows is not None and len(lines) > rows:
-        lines = _Menu(columns, say, brief=True).lines(ask)
+        lines = _Menu(columns, say, brief=True, amounts=amounts).lines(ask)
     if rows is not None and len(lines) > rows:
         more = styled(cut(say(terminal.MORE_CHOICES), columns), "dim")
         lines = [*lines[: max(0, rows - 1)], more]
@@ -77,6 +78,8 @@ class _Menu:
     say: Phrases
     everything: bool = False
     brief: bool = False
+    amounts: frozenset[int] = frozenset()
+    """numbers that are typed for what an action is about"""
 
     def lines(self, ask: Ask) -> list[str]:
         say, columns = self.say, self.columns
@@ -143,8 +146,8 @@ class _Menu:
         heading = wrap(styled(f"{label}:", "bold"), self.columns)
         telling = _telling(options)
         if len(telling) == 1:
-            items = [numbered(each.number, _text(each.parts[telling[0]])) for each in options]
-            return self._under(heading, items)
+            items = [self._item(each, _text(each.parts[telling[0]])) for each in options]
+            return self._under(heading, self._shortened(options, items))
         by_first: dict[str, list[SceneOption]] = {}
         for option in options:
             by_first.setdefault(_text(option.parts[telling[0]]), []).append(option)
@@ -171,15 +174,35 @@ class _Menu:
         *above, last = heading
         return [*above, *flow([last, *items], self.columns, "  ")]
 
+    def _item(self, option: SceneOption, text: str) -> str:
+        """An option with its number, unless another number is typed for it, or it for another."""
+        if option.amount is not None or option.number + 1 in self.amounts:
+            return text
+        return numbered(option.number, text)
+
+    def _shortened(self, options: Sequence[SceneOption], items: list[str]) -> list[str]:
+        """Of many numbers in a row the first and the last, with a dash between them."""
+        both = [*zip(options, items, strict=True)]
+        counted = [(option.amount, item) for option, item in both if option.amount is not None]
+        if self.everything or len(counted) <= MOST_LISTED:
+            return items
+        (low, first), (high, last) = counted[0], counted[-1]
+        if high - low + 1 != len(counted):
+            return items
+        others = [item for option, item in both if option.amount is None]
+        return [together(f"{first} – {last}"), *others]
+
     def _single(self, options: Sequence[SceneOption]) -> list[str]:
         """Values, and actions without parameters."""
         if not options:
             return []
         if any(is_number(option) for option in options):
-            # A number is typed itself, so no other stands before a word.
-            items = [_text(option.parts[0]) for option in options]
+            # A number is typed itself.
+            items = [self._item(option, _text(option.parts[0])) for option in options]
+            items = self._shortened(options, items)
             return flow([f"  {items[0]}", *items[1:]], self.columns, "  ")
-        items = [numbered(option.number, _text(option.parts[0])) for option in options]
+        items = [self._item(option, _text(option.parts[0])) for option in options]
+        items = self._shortened(options, items)
         if self.brief:
             return flow([f"  {items[0]}", *items[1:]], self.columns, "  ")
         return in_columns(items, self.columns, "  ")

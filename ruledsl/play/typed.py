@@ -15,10 +15,9 @@ from ruledsl.model import core
 from ruledsl.play.candidates import candidates
 from ruledsl.play.decisions import ActionOption, Refusal, ValueOption
 from ruledsl.play.elsewhere import Elsewhere, elsewhere
-from ruledsl.table.things import Value
 
 if TYPE_CHECKING:
-    from ruledsl.play.match import Match
+    from ruledsl.play.match import Choice, Match
 
 WORST_FIT = 4
 
@@ -87,36 +86,51 @@ def read_choice(match: Match, text: str) -> Typed:
     return Typed(None, "unknown") if action is None else Typed(None, "not now", meant=action)
 
 
+def amounts_of(options: Sequence[Choice]) -> dict[str, dict[int, int]]:
+    """Which option takes a number: of what is called so, and for each action that is about one."""
+    amounts: dict[str, dict[int, int]] = {}
+    for each in options:
+        match each.option:
+            case ValueOption() if re.fullmatch(r"-?[0-9]{1,18}", each.label):
+                amounts.setdefault("", {})[int(each.label)] = each.number
+            case ActionOption(key=key, values=(int(value),)) if not isinstance(value, bool):
+                amounts.setdefault(key, {})[value] = each.number
+            case _:
+                pass
+    return amounts
+
+
 def _numbered(match: Match, text: str) -> Typed | None:
-    """The option with a number, or the one whose only value is this number; `4)` is always the
-    fourth option. Where a number may be meant either way, both are named."""
+    """The option with a number, or the one that is about this number; `4)` is always the fourth
+    option. Where several actions are about numbers, it may be meant either way."""
     options = match.options
     number = int(text.removesuffix(")"))
     listed = number - 1 if 1 <= number <= len(options) else None
     if text.endswith(")"):
         return Typed(listed) if listed is not None else Typed(None, "unknown")
-    values, amounts = dict[Value, int](), dict[Value, int]()
-    for each in options:
-        match each.option:
-            case ValueOption(value=int(value)) if not isinstance(value, bool):
-                values[value] = each.number
-            case ActionOption(values=(int(value),)) if not isinstance(value, bool):
-                amounts[value] = each.number
-            case _:
-                pass
-    if values:
-        return Typed(values[number]) if number in values else None
-    amount = amounts.get(number)
-    if listed is not None and amount not in (None, listed):
-        assert amount is not None
-        return Typed(None, "ambiguous", (listed, amount))
-    found = listed if amount is None else amount
-    if found is not None:
-        return Typed(found)
+    amounts = [*amounts_of(options).values()]
+    meant = {taking[number] for taking in amounts if number in taking}
+    if len(amounts) == 1:
+        if listed in amounts[0].values():
+            listed = None  # its own number is another one
+        listed = None if meant else listed
+    meant |= {listed} if listed is not None else set()
+    match sorted(meant):
+        case [option]:
+            return Typed(option)
+        case [_, *_] as several:
+            return Typed(None, "ambiguous", tuple(several))
+        case _:
+            pass
     if any(text == each.label for each in options):
         return None
     # A number of no option is a slip, whatever else it stands in.
-    return _written(match, text) or Typed(None, "unknown")
+    return _written(match, text) or _refused_number(match, text) or Typed(None, "unknown")
+
+
+def _refused_number(match: Match, text: str) -> Typed | None:
+    """What the rules have against this number, where a number is asked for."""
+    return _refused(match, [text], None) if amounts_of(match.options) else None
 
 
 def _at_other_times(match: Match, words: list[str]) -> str | None:

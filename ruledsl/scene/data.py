@@ -226,6 +226,8 @@ class SceneOption(Structural):
     parts: tuple[Part, ...]
     written: str = ""
     """in the notation of the game, where the label does not say it anyway"""
+    amount: int | None = None
+    """where a number is chosen, or what one action is about: that number, which is typed alone"""
 
 
 @attrs.frozen(eq=False, repr=False)

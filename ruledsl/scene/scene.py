@@ -11,6 +11,7 @@ from ruledsl.model.types import SetType, plain
 from ruledsl.play.decisions import ActionOption, Decision
 from ruledsl.play.events import AnyEvent
 from ruledsl.play.match import Choice, Match
+from ruledsl.play.typed import amounts_of
 from ruledsl.play.views import PieceView, View
 from ruledsl.scene.data import (
     Ask,
@@ -299,7 +300,11 @@ class _Painting:
         decision: Decision = match.decision
         touching = Touching(self.set, match.view(self.seat), match.interpreter.pos.place_of)
         notes = Notes(self.set, self.seat, {held.place: held.pieces for held in contents})
-        options = tuple(self._option(choice, touching, notes) for choice in match.options)
+        amounts = [*amounts_of(match.options).values()]
+        of = {option: amount for amount, option in amounts[0].items()} if len(amounts) == 1 else {}
+        options = tuple(
+            self._option(choice, touching, notes, of.get(choice.number)) for choice in match.options
+        )
         return Ask(
             match.prompt,
             options,
@@ -312,7 +317,9 @@ class _Painting:
             ),
         )
 
-    def _option(self, choice: Choice, touching: Touching, notes: Notes) -> SceneOption:
+    def _option(
+        self, choice: Choice, touching: Touching, notes: Notes, amount: int | None
+    ) -> SceneOption:
         labels = self.match.labels.parts(choice.option)
         touched = touching.option(choice.option)
         noted = notes.option(choice.option, touched, labels)
@@ -324,6 +331,7 @@ class _Painting:
             choice.label,
             tuple(Part(*each) for each in zip(labels, touched, noted, strict=True)),
             "" if written in choice.label else written,
+            amount,
         )
 
 

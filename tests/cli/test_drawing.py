@@ -35,6 +35,7 @@ from ruledsl.play.match import Match
 from ruledsl.scene.data import Contents
 from ruledsl.scene.scene import scene_of, stage_of
 from ruledsl.texts.text import Phrases
+from tests.play.test_typed import BIDS
 
 SAY = Phrases("en")
 load = cache(ruledsl.load)
@@ -561,3 +562,22 @@ def test_the_only_numbers_of_a_grid_are_printed_on_its_fields(tmp_path: Path) ->
     )
     file.write_text(one, encoding="utf-8")
     assert "= value" not in drawn(ruledsl.load(str(file)).start(seed=1)), "which of the two?"
+
+
+def menu(match: Match) -> list[str]:
+    assert match.seat is not None
+    ask = scene_of(match, match.seat).ask
+    assert ask is not None
+    return [finished(line, color=False) for line in menu_lines(ask, 79, SAY)]
+
+
+def test_what_is_typed_as_a_number_has_no_other_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "bids.rules"
+    file.write_text(BIDS.replace("0..9", "0..80"), encoding="utf-8")
+    match = ruledsl.load(str(file)).start(2, seed=1)
+    shown = menu(match)
+    assert shown == ["  Bid 3 – Bid 80  Pass"]
+    match.choose("bid 40")
+    assert menu(match) == ["  4  5  6  7  8  none"]
+    match.choose("none")
+    assert menu(match) == ["  Bid 41 – Bid 80  Pass"]

@@ -236,23 +236,52 @@ action offer(amount in 0..9) "Bid {amount}"
 """
 
 
-def test_a_number_that_may_be_an_amount_or_an_option_is_asked_about() -> None:
-    checked = check_source(Source("bids.rules", BIDS), Library(()))
+def bids(text: str = BIDS) -> Match:
+    checked = check_source(Source("bids.rules", text), Library(()))
     assert checked.game is not None, checked.diagnostics
-    match = Match(checked.game, 2, seed=1)
-    both = match.read("5")
-    assert both.problem == "ambiguous"
-    assert [match.options[number].label for number in both.fitting] == ["Bid 7", "Bid 5"]
-    assert match.read("2").number == 1, "nobody can bid two"
-    assert match.read("9").number == match.read("bid 9").number == 6, "there is no ninth option"
-    assert match.read("5)").number == match.read("bid 7").number == 4
+    return Match(checked.game, 2, seed=1)
+
+
+def test_a_number_is_what_an_action_is_about() -> None:
+    match = bids()
+    for text, label in {"5": "Bid 5", "bid 7": "Bid 7", "5)": "Bid 7", "9": "Bid 9"}.items():
+        number = match.read(text).number
+        assert number is not None and match.options[number].label == label, text
+    refused = match.read("2")
+    assert (refused.problem, refused.meant) == ("illegal", "Bid 2"), "no second option"
     assert match.read("9)").problem == "unknown"
-    match.choose("pass")
-    labels = [choice.label for choice in match.options]
-    assert labels == ["4", "5", "6", "7", "8", "none"]
+    match.choose("bid 5")
+    assert [choice.label for choice in match.options] == ["4", "5", "6", "7", "8", "none"]
     assert match.read("5").number == 1 and match.read("5)").number == 4
+    assert match.read("6").number == 2 and match.read("none").number == 5
+    match.choose("none")
+    assert [choice.label for choice in match.options][4:] == ["Pass"]
+    assert match.read("5").number == 4, "nobody can bid five any more"
+
+
+def test_where_two_actions_are_about_numbers_it_is_asked_which() -> None:
+    raising = 'action raising(by_much in 1..3) "Raise by {by_much}"\n    add by_much to highest\n'
+    text = f"{BIDS}\n{raising}".replace(
+        "            offer\n", "            offer\n            raising\n"
+    )
+    match = bids(text)
+    both = match.read("3")
+    assert both.problem == "ambiguous"
+    labels = [match.options[number].label for number in both.fitting]
+    assert labels == ["Bid 3", "Bid 5", "Raise by 3"]
+    assert match.read("3)").number == 2
 
 
 @pytest.mark.parametrize("text", ["9" * 6000, f"{'9' * 6000})", "²"])
 def test_no_number_is_too_long_to_be_refused(chess: Match, text: str) -> None:
     assert chess.read(text).problem in ("unknown", "ambiguous")
+
+
+def test_a_piece_that_is_called_by_a_number_is_meant_by_it() -> None:
+    """And not the piece that stands in this place of the list."""
+    match = ruledsl.load("white_elephants").start(3, seed=1)
+    while not any(choice.label == "6" for choice in match.options):
+        match.choose(0)
+    assert match.options[5].label != "6"
+    number = match.read("6").number
+    assert number is not None and match.options[number].label == "6"
