@@ -323,6 +323,7 @@ def test_jumps_of_every_kind(seed: int, x: int) -> None:
 GAMES = [
     ("tic_tac_toe", 2, 40),
     ("checkers", 2, 4),
+    ("breakthrough", 2, 10),
     ("nine_mens_morris", 2, 4),
     ("backgammon", 2, 1),
     ("hearts", 4, 3),
