@@ -89,19 +89,24 @@ def printed(*words: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("words", "same"),
     [
-        (("simulate", "--games", "4000", "--seed", "3"), None),
+        (("simulate", "burg_appenzell", "--games", "4000", "--seed", "3"), None),
         # What is looked at besides depends on the time.
-        (("report", "--games", "1500", "--skilled", "0", "--time", "1"), ("players", "triggers")),
-        (("sweep", "--vary", "goal=4..5", "--games", "1000"), None),
-        (("arena", "--seats", "random,greedy", "--games", "40", "--seed", "1"), None),
+        (
+            ("report", "burg_appenzell", "--games", "1500", "--skilled", "0", "--time", "1"),
+            ("players", "triggers"),
+        ),
+        (("sweep", "burg_appenzell", "--vary", "goal=4..5", "--games", "1000"), None),
+        (
+            ("arena", "pied_piper", "--seats", "random,greedy", "--games", "30", "--seed", "1"),
+            None,
+        ),
     ],
 )
 def test_the_same_numbers_and_a_worker_is_lost(
     cluster: Cluster, words: tuple[str, ...], same: tuple[str, ...] | None
 ) -> None:
     first, _ = cluster.worker(), cluster.worker()
-    command, *more = words
-    whole = (command, "burg_appenzell", *more, "--players", "2", "--json")
+    whole = (*words, "--players", "2", "--json")
     shared = [PROGRAM, *whole, "--cluster", cluster.address]
     with subprocess.Popen(shared, stdout=subprocess.PIPE, text=True) as running:
         cluster.wait_until_all_work(2)

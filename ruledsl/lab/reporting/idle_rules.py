@@ -123,7 +123,7 @@ def rarely_allowed(study: Study) -> Iterator[Finding]:
 
 def never_chosen(study: Study) -> Iterator[Finding]:
     """Places, numbers and so on that the rules may well exclude on purpose."""
-    for each in _unchosen(study):
+    for each in _unchosen(study) if study.games >= ENOUGH else ():
         if not each.useless:
             yield from _never_chosen(study, each, "note")
 

@@ -384,7 +384,7 @@ def test_what_a_report_costs_follows_from_the_time() -> None:
 def test_what_was_never_offered_is_told_apart() -> None:
     study = study_of(game_of(SHELVES), Setting((2,), 500, 0, 1))
     assert study is not None
-    (told,) = (each.text for each in findings_of(study) if "chosen" in each.text)
+    (told,) = (each.text for each in findings_of(study) if "Never chosen" in each.text)
     assert told.startswith("Never chosen, nor seen to be offered, in 500 games")
     assert told.endswith(": 4 (Take: shelf).")
 
