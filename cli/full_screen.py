@@ -38,6 +38,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from .drawing.panes import Draw, DrawApart, Frame, MenuRoom, Panes, Told, framed
+from .drawing.text import safe, styled
 from .screen import Entry, Screen
 
 PAGE = 8
@@ -104,6 +105,10 @@ class FullScreen(Screen):
             super().tell(text, indent)
             return
         self._told([Told(text, indent)])
+
+    def echo(self, text: str) -> None:
+        if not self._left:
+            self._told([Told(styled(f"> {safe(text)}", "dim"), "  ")])
 
     def news(self, title: str, texts: Iterable[str]) -> None:
         """Right below other news the title would only take room."""

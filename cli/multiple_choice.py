@@ -77,7 +77,10 @@ class Basket:
         return len(self.taken) >= self.decision.most
 
     def is_done(self, text: str) -> bool:
-        """Whether somebody says that this is all."""
+        """Whether somebody says that this is all, or none at all."""
+        counting = any(isinstance(group[0], int) for group in self.values)
+        if text == "0" and not self.taken and not self.decision.least and not counting:
+            return True
         return text.casefold() in ("done", self.match.words.own("done").casefold())
 
     def add(self, texts: list[str]) -> Wrong | None:

@@ -88,6 +88,9 @@ class Screen:
         """A text of any length."""
         self.show(wrap(text, self.columns, indent))
 
+    def echo(self, text: str) -> None:
+        """What was typed stands above its answer: a terminal shows it anyway."""
+
     def news(self, title: str, texts: Iterable[str]) -> None:
         """Texts below a title."""
         self.tell(title)

@@ -29,6 +29,9 @@ from .saves import Header, Save, SavedChoice, SaveError
 from .screen import Entry, InputEnded, Screen
 from .terminal import Exit, undisturbed
 
+ANSWERED = ("why", "try", "hint", "log", "rules", "list", "save", "help")
+"""Commands with an answer in lines, below what was asked."""
+
 
 class Stopped(Exception):
     """Somebody wants to stop, or can't go on; the code is for the shell."""
@@ -202,6 +205,8 @@ class Session:
             return False
         word, _, rest = entry.text.partition(" ")
         command = None if self._is_choice(entry.text) else command_meant(word, self.say.language)
+        if command in ANSWERED:
+            self.screen.echo(entry.text)
         match command:
             case None:
                 return self._take(entry)

@@ -146,7 +146,9 @@ class _Menu:
         heading = wrap(styled(f"{label}:", "bold"), self.columns)
         telling = _telling(options)
         if len(telling) == 1:
-            items = [self._item(each, _text(each.parts[telling[0]])) for each in options]
+            items = [
+                self._item(each, _way(each) or _text(each.parts[telling[0]])) for each in options
+            ]
             return self._under(heading, self._shortened(options, items))
         by_first: dict[str, list[SceneOption]] = {}
         for option in options:
@@ -242,6 +244,13 @@ def _is_piece(part: Part) -> bool:
 
 def numbered(number: int, text: str) -> str:
     return together(f"{styled(f'{number + 1})', 'dim')} {text}")
+
+
+def _way(option: SceneOption) -> str:
+    """From where to where an option goes: one of both alone could be either."""
+    if len(option.parts) == 3 and _leads(option, (1,)):
+        return f"{_text(option.parts[1])} → {_text(option.parts[2])}"
+    return ""
 
 
 def _leads(option: SceneOption, telling: Sequence[int]) -> bool:

@@ -581,3 +581,20 @@ def test_what_is_typed_as_a_number_has_no_other_before_it(tmp_path: Path) -> Non
     assert menu(match) == ["  4  5  6  7  8  none"]
     match.choose("none")
     assert menu(match) == ["  Bid 41 – Bid 80  Pass"]
+
+
+def test_where_all_go_to_one_place_each_is_told_with_its_way() -> None:
+    """A place alone could be where a mouse stands or where it goes."""
+    match = load("burg_appenzell").start(3, seed=4)
+    random = Random(4)
+    seen = set()
+    for _ in range(120):
+        if match.seat is None:
+            break
+        shown = "\n".join(menu(match))
+        found = re.search(r"^Run:\n(?:  \S.*\n?)+", shown, re.MULTILINE)
+        if found:
+            assert "→" in found[0], shown
+            seen.add(found[0].count("→"))
+        match.choose(random.randrange(len(match.options)))
+    assert len(seen) > 1

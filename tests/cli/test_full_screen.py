@@ -54,6 +54,13 @@ def test_an_interrupt_leaves_the_game_and_tells_how_to_go_on() -> None:
         assert BACK in keyboard.raw
 
 
+def test_what_was_asked_stands_above_its_answer() -> None:
+    with table("chess", "--seats", "human,random") as keyboard:
+        keyboard.shows("go on")
+        keyboard.type_keys("why e2 e5")
+        assert "> why e2 e5\nMove: e2 → e5 is not allowed:" in keyboard.shows("is not allowed:")
+
+
 def test_an_interrupt_ends_a_hint_only() -> None:
     with table("chess") as keyboard:
         keyboard.shows("go on")

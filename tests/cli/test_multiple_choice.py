@@ -59,3 +59,14 @@ def test_no_number_is_too_large_to_be_refused(tmp_path: Path, text: str) -> None
     basket = Basket(match, match.decision)
     assert basket.add([text]) is not None
     assert basket.add(["2)"]) is None and basket.taken_labels() == "cheese"
+
+
+def test_none_of_several_may_be_typed_as_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "stall.rules"
+    file.write_text(RULES, encoding="utf-8")
+    match = ruledsl.load(str(file)).start(seed=1)
+    assert match.decision is not None
+    basket = Basket(match, match.decision)
+    assert basket.is_done("0") and not basket.is_done("1")
+    assert basket.add(["cheese"]) is None
+    assert not basket.is_done("0"), "something was taken"
