@@ -82,6 +82,8 @@ class Naming:
         labelled = info is not None and key in info.labels
         if not labelled and self.language == "en" and name in self.game.kinds:
             label = label[:1].lower() + label[1:]
+        if not labelled and self.language == "en":
+            label = label.removesuffix(" of")  # `suit_of(card)`: the suit of the card
         forms = None if info is None else info.forms.get(f"{kind}.{name}", info.forms.get(key))
         if forms is None and self.language == "en" and self._are_many(name, label):
             forms = "plural"

@@ -174,7 +174,7 @@ def test_the_rules_have_parts_and_speak_of_words_in_prose(run: Run) -> None:
     assert "Hand\n    one for each player" in places
     assert "  Play (a card in your hand)\n" in hand and "“Follow suit.”" in hand
     assert "See also: Deal (number), Pass cards" in hand
-    assert "If there is no led" in led
+    assert "If there is no suit that was led" in led
     assert ".rules:" not in shown and "require" not in shown
 
 
