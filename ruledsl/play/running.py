@@ -27,8 +27,10 @@ from ruledsl.table.table import Table
 from ruledsl.table.things import Thing, Value
 
 Run: TypeAlias = Generator[Decision, Option, None]
-Draws: TypeAlias = Callable[[Position, Frame], list[tuple[Value, ...]]]
-Arrange: TypeAlias = Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]
+Draws: TypeAlias = Callable[[Position, Frame], Iterator[tuple[Value, ...]]]
+Arrange: TypeAlias = Callable[
+    [Position, Frame, Iterator[tuple[Value, ...]]], list[tuple[Value, ...]]
+]
 
 
 def take_first_options(run: Run, most: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
 from ruledsl.diagnostics.source import Span
@@ -75,8 +75,8 @@ class Queries(ABC):
         draws: tuple[core.Draw, ...],
         where: core.Expr | None,
         running: core.Expr | None = None,
-    ) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
-        """All draws that pass, each as the values of its names, in order."""
+    ) -> Callable[[Position, Frame], Iterator[tuple[Value, ...]]]:
+        """All draws that pass, each as the values of its names, in order, as they are found."""
         domains = [(draw.local.number, self.compile(draw.domain)) for draw in draws]
         span = draws[0].domain.span
         passes = None if where is None else self.compile(where)
@@ -86,8 +86,7 @@ class Queries(ABC):
         if len(domains) == 1:
             ((number, domain),) = domains
 
-            def single(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
-                found: list[tuple[Value, ...]] = []
+            def single(pos: Position, frame: Frame) -> Iterator[tuple[Value, ...]]:
                 values = as_set(domain(pos, frame))
                 self.burn(len(values) * cost, span)
                 for value in values:
@@ -95,45 +94,42 @@ class Queries(ABC):
                     if passes is None or passes(pos, frame):
                         if goes_on is not None and not goes_on(pos, frame):
                             break
-                        found.append((value,))
-                return found
+                        yield (value,)
 
             return single
 
         last = len(domains) - 1
 
-        def nested(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
-            found: list[tuple[Value, ...]] = []
-
-            def draw(at: int, values: tuple[Value, ...]) -> None:
+        def nested(pos: Position, frame: Frame) -> Iterator[tuple[Value, ...]]:
+            def draw(at: int, values: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
                 if at == len(domains):
                     if passes is None or passes(pos, frame):
                         self.burn(KEPT, span)
-                        found.append(values)
+                        yield values
                     return
                 number, domain = domains[at]
                 further = as_set(domain(pos, frame))
                 self.burn(len(further) * (cost if at == last else 1), span)
                 for value in further:
                     frame[number] = value
-                    draw(at + 1, (*values, value))
+                    yield from draw(at + 1, (*values, value))
 
-            draw(0, ())
-            return found
+            return draw(0, ())
 
         return nested
 
     def ordered(
         self, draws: tuple[core.Draw, ...], order: tuple[core.Order, ...]
-    ) -> Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]]:
+    ) -> Callable[[Position, Frame, Iterator[tuple[Value, ...]]], list[tuple[Value, ...]]]:
         """Draws sorted by keys in turn, equal ones as they were; none comes last."""
         numbers = [draw.local.number for draw in draws]
         keys = [(each.way == "highest", self.compile(each.key)) for each in order]
         cost = weight(*(each.key for each in order))
 
         def arrange(
-            pos: Position, frame: Frame, found: list[tuple[Value, ...]]
+            pos: Position, frame: Frame, draws: Iterator[tuple[Value, ...]]
         ) -> list[tuple[Value, ...]]:
+            found = list(draws)
             if not keys:
                 return found
             self.burn(len(found) * cost, order[0].key.span)
@@ -161,17 +157,19 @@ class Queries(ABC):
         draws = self.drawn(node.draws, node.where, node.running)
         if not node.draws[0].local.name and node.where is None:
             draws = self._whole(node.draws[0].domain)
+        if node.word == "first" and not node.order:
+            return lambda pos, frame: next(draws(pos, frame), _NOTHING)[0]
         arrange = self.ordered(node.draws, node.order)
         span = node.span
         match node.word:
             case "count":
-                return lambda pos, frame: len(draws(pos, frame))
+                return lambda pos, frame: len(list(draws(pos, frame)))
             case "any":
-                return lambda pos, frame: bool(draws(pos, frame))
+                return lambda pos, frame: next(draws(pos, frame), None) is not None
             case "first":
                 return lambda pos, frame: _first(arrange(pos, frame, draws(pos, frame)))
             case "the":
-                return lambda pos, frame: _only(draws(pos, frame), span)
+                return lambda pos, frame: _only(list(draws(pos, frame)), span)
             case "filter":
                 return lambda pos, frame: tuple(
                     [values[0] for values in arrange(pos, frame, draws(pos, frame))]
@@ -181,13 +179,13 @@ class Queries(ABC):
             case _:
                 assert_never(node.word)
 
-    def _whole(self, domain: core.Expr) -> Callable[[Position, Frame], list[tuple[Value, ...]]]:
+    def _whole(self, domain: core.Expr) -> Callable[[Position, Frame], Iterator[tuple[Value, ...]]]:
         of = self.compile(domain)
 
-        def whole(pos: Position, frame: Frame) -> list[tuple[Value, ...]]:
+        def whole(pos: Position, frame: Frame) -> Iterator[tuple[Value, ...]]:
             values = as_set(of(pos, frame))
             self.burn(len(values) // SIMPLE, domain.span)
-            return [(value,) for value in values]
+            return ((value,) for value in values)
 
         return whole
 
@@ -223,8 +221,8 @@ class Queries(ABC):
     def _folded(
         self,
         node: core.Query,
-        draws: Callable[[Position, Frame], list[tuple[Value, ...]]],
-        arrange: Callable[[Position, Frame, list[tuple[Value, ...]]], list[tuple[Value, ...]]],
+        draws: Callable[[Position, Frame], Iterator[tuple[Value, ...]]],
+        arrange: Callable[[Position, Frame, Iterator[tuple[Value, ...]]], list[tuple[Value, ...]]],
     ) -> Evaluate:
         """Queries that work out a value for each draw."""
         assert node.body is not None
@@ -329,6 +327,9 @@ def as_set(value: Value) -> tuple[Value, ...]:
         return ()
     assert isinstance(value, tuple)
     return value
+
+
+_NOTHING: tuple[Value, ...] = (None,)
 
 
 def _first(found: list[tuple[Value, ...]]) -> Value:

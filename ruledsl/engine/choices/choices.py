@@ -43,8 +43,9 @@ class Choices:
         queries, sieving = expressions.queries, expressions.sieving
         candidates = Candidates.of(context)
         alike = Indistinguishable(context, keeping, effects.seeing, effects.moving, candidates)
-        planner = Planner(context.game, expressions.foresight.words.harmless)
-        domains = Domains(context, expressions.foresight, expressions.hoisting)
+        foresight = expressions.foresight
+        planner = Planner(context.game, foresight.words.harmless, foresight.wrong.may)
+        domains = Domains(context, foresight, expressions.hoisting)
         legality = Legality(
             context,
             expressions,

@@ -111,10 +111,13 @@ class Legality(Part):
                     with self.queries.noting(notes):
                         (now,), current = self._hoisted_checks(w, [now], set(numbers), current)
                 for statement in now:
-                    if isinstance(statement, core.Let):
+                    if isinstance(statement, core.Let) and not self.planner.wrong(statement):
                         pending[statement.local.number] = statement
                         continue
                     self.bind_needed(w, statement, pending, current)
+                    if isinstance(statement, core.Let):
+                        current[statement.local.number] = self.let_value(w, statement, current)
+                        continue
                     self.check(w, statement, current, skip, refused)
                 if at == len(numbers):
                     body(current, values)

@@ -73,11 +73,17 @@ class ActionPlan:
 
 
 class Planner:
-    """Makes plans; `harmless` says what can be judged in any position."""
+    """Makes plans; `harmless` says what can be judged in any position, `wrong` what may fail."""
 
-    def __init__(self, game: CheckedGame, harmless: Callable[[core.Expr], bool]) -> None:
+    def __init__(
+        self,
+        game: CheckedGame,
+        harmless: Callable[[core.Expr], bool],
+        wrong: Callable[[core.Expr | core.Statement], bool],
+    ) -> None:
         self._game = game
         self._harmless = harmless
+        self.wrong = wrong
         self._plans: dict[tuple[str, frozenset[int]], ActionPlan] = {}
 
     def planned(self, info: ActionInfo, around: Iterable[int]) -> ActionPlan:
@@ -92,17 +98,44 @@ class Planner:
         depends = {number: at + 1 for at, number in enumerate(numbers)}
         levels: list[list[core.Statement]] = [[] for _ in range(len(numbers) + 1)]
         level = 0
-        for statement in without_lone_names(info.requirements):
+        gone_wrong = False
+        for statement in without_lone_names(info.requirements, self.wrong):
             own = max((depends.get(name, 0) for name in names_in(statement)), default=0)
             level = max(level, own)
             if isinstance(statement, core.Let):
                 depends[statement.local.number] = level
             # What holds or not whatever is required before it need not wait for that.
             early = isinstance(statement, core.Require) and self._harmless(statement.condition)
-            levels[own if early else level].append(statement)
+            levels[own if early and not gone_wrong else level].append(statement)
+            gone_wrong = gone_wrong or self.wrong(statement)
         found = tuple(map(tuple, levels))
-        checks = _checks(found, around | _named(found))
+        checks = self._checks(found, around | _named(found))
         return ActionPlan(info.name, info.picks, checks, self.deferred(info))
+
+    def _checks(self, levels: tuple[Level, ...], known: frozenset[int]) -> Checks:
+        return Checks(levels, self._split(levels[1:], known))
+
+    def _split(self, levels: tuple[Level, ...], known: frozenset[int]) -> Split | None:
+        for at, level in enumerate(levels):
+            for number, statement in enumerate(level):
+                match statement:
+                    case core.Require(condition=core.Either(left=left, right=right)):
+                        for test, other in ((left, right), (right, left)):
+                            wrong = self.wrong(left) or (test is right and self.wrong(right))
+                            if wrong or not free_in(test) <= known:
+                                continue
+                            before, after = level[:number], level[number + 1 :]
+                            rest = attrs.evolve(statement, condition=other)
+                            holds = (*levels[:at], (*before, *after), *levels[at + 1 :])
+                            fails = (*levels[:at], (*before, rest, *after), *levels[at + 1 :])
+                            return Split(
+                                test,
+                                self._checks(((), *holds), known),
+                                self._checks(((), *fails), known),
+                            )
+                    case _:
+                        pass
+        return None
 
     def without_deferred(self, info: ActionInfo, around: Iterable[int]) -> ActionPlan:
         """The same for all requirements but those that look ahead."""
@@ -119,10 +152,6 @@ class Planner:
     def looks_ahead(self, node: core.Expr) -> bool:
         """Whether an expression looks ahead, so that it costs far more than all others."""
         return any(isinstance(part, core.Would) for part in with_definitions(self._game, node))
-
-
-def _checks(levels: tuple[Level, ...], known: frozenset[int]) -> Checks:
-    return Checks(levels, _split(levels[1:], known))
 
 
 def _named(levels: tuple[Level, ...]) -> frozenset[int]:
@@ -145,27 +174,9 @@ def _named(levels: tuple[Level, ...]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _split(levels: tuple[Level, ...], known: frozenset[int]) -> Split | None:
-    for at, level in enumerate(levels):
-        for number, statement in enumerate(level):
-            match statement:
-                case core.Require(condition=core.Either(left=left, right=right)):
-                    for test, other in ((left, right), (right, left)):
-                        if not free_in(test) <= known:
-                            continue
-                        before, after = level[:number], level[number + 1 :]
-                        rest = attrs.evolve(statement, condition=other)
-                        holds = (*levels[:at], (*before, *after), *levels[at + 1 :])
-                        fails = (*levels[:at], (*before, rest, *after), *levels[at + 1 :])
-                        return Split(
-                            test, _checks(((), *holds), known), _checks(((), *fails), known)
-                        )
-                case _:
-                    pass
-    return None
-
-
-def without_lone_names(requirements: core.Block) -> list[core.Statement]:
+def without_lone_names(
+    requirements: core.Block, wrong: Callable[[core.Expr | core.Statement], bool]
+) -> list[core.Statement]:
     """Requirements in which a set with a name that is used just once stands in its place.
 
     Then no more of the set is worked out than is asked for.
@@ -174,7 +185,9 @@ def without_lone_names(requirements: core.Block) -> list[core.Statement]:
     sets: dict[int, core.Expr] = {}
     for at, each in enumerate(requirements):
         match each:
-            case core.Let(local=local, value=value) if category(value.type) == "set":
+            case core.Let(local=local, value=value) if category(value.type) == "set" and not wrong(
+                value
+            ):
                 uses = sum(_uses(other, local.number) for other in requirements[at + 1 :])
                 if uses == 1:
                     sets[local.number] = value

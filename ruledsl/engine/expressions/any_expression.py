@@ -70,7 +70,7 @@ class AnyExpression(Part):
             context, self, self.unchanging, foresight, orders, self.hoisting, self.sieving
         )
         groups = Groups(context, self, self.words)
-        self.reaching = Reaching(context, self, foresight, self.words, groups)
+        self.reaching = Reaching(context, self, foresight, self.words, groups, keeping)
         self.trails = Trails(context, self)
         self.set_expressions = SetExpressions(context, self, foresight, keeping, self.queries)
         self.definitions = Definitions(

@@ -140,7 +140,11 @@ class DefinitionPlans(Part):
             if may_be_none(argument.type):
                 return None
             keys.append((len(keys), things))
-        return None if prod(len(things) for _, things in keys) > MOST_ENTRIES else keys
+        if prod(len(things) for _, things in keys) > MOST_ENTRIES:
+            return None
+        name = ("define", node.define)
+        told = self.unchanging.may_stand_in_a_table(self.tabled(node, info), keys, name)
+        return keys if told else None
 
     def tabled(self, node: core.CallDefine, info: DefineInfo) -> core.CallDefine:
         """A call by the names that a table of a definition has."""

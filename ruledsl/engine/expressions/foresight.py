@@ -13,6 +13,7 @@ from ruledsl.engine.expressions.environment import Known, Scalar, Scope, known_d
 from ruledsl.engine.expressions.floods import Floods
 from ruledsl.engine.expressions.foreseen import Foreseen
 from ruledsl.engine.expressions.going_far import GoingFar
+from ruledsl.engine.expressions.going_wrong import GoingWrong
 from ruledsl.engine.expressions.lasting_shapes import LastingShapes
 from ruledsl.engine.expressions.set_shapes import SetShapes
 from ruledsl.engine.expressions.sieves import Sieve, Siever
@@ -36,8 +37,9 @@ class Foresight(Part):
         super().__init__(context)
         self.unchanging = unchanging
         self.lasting = LastingShapes(context, unchanging)
+        self.wrong = GoingWrong(context)
         self.words = WordPlanner(context, unchanging, self.goes_far, self._bits_of)
-        self.siever = Siever(context, self.words)
+        self.siever = Siever(context, self.words, self.wrong)
         self.floods = Floods(context, self.words, Ways(context, unchanging))
         self._sets = SetShapes(
             context, self, unchanging, self.lasting, definitions, self.siever, self.floods

@@ -146,8 +146,11 @@ class Queries(Part):
     ) -> None:
         """Write a loop over all draws that pass some tests."""
         numbers = [each.local.number for each in draws]
+        early, last = self.foresight.wrong.apart(draws, tests)
 
-        def further(at: int, inner: Env, values: list[Code], tests: list[core.Expr]) -> None:
+        def further(
+            at: int, inner: Env, values: list[Code], tests: list[core.Expr], last: list[core.Expr]
+        ) -> None:
             # Conditions are tested as soon as what they depend on is drawn.
             changing = set(numbers[at:])
             now: list[core.Expr] = []
@@ -158,6 +161,8 @@ class Queries(Part):
                 for test in now:
                     w.leave_if(skip, no(self.expressions.condition(w, test, inner)))
                 if at == len(draws):
+                    for test in last:
+                        w.leave_if(skip, no(self.expressions.condition(w, test, inner)))
                     body(inner, values)
                     return
                 number = draws[at].local.number
@@ -171,6 +176,10 @@ class Queries(Part):
                         continue
                     hoisted, inner = self.hoisted(w, test, changing, inner)
                     remaining.append(hoisted)
+                put_off: list[core.Expr] = []
+                for test in last:
+                    hoisted, inner = self.hoisted(w, test, changing, inner)
+                    put_off.append(hoisted)
                 tail = [draw.domain for draw in draws[at + 1 :]]
 
                 before = self._passes_around
@@ -183,7 +192,7 @@ class Queries(Part):
                     if draws[at].local.name:
                         bound[number] = drawn(draws[at], x)
                     self._passes_around = passes
-                    further(at + 1, bound, [*values, x], remaining)
+                    further(at + 1, bound, [*values, x], remaining, put_off)
                     self._passes_around = before
 
                 if isinstance(whole, Everything) and self._unrolls(whole, number, tail):
@@ -194,7 +203,7 @@ class Queries(Part):
                 else:
                     whole.each(w, one)
 
-        further(0, env, [], tests)
+        further(0, env, [], early, last)
 
     def passing(
         self,
@@ -329,6 +338,8 @@ class Queries(Part):
         counted = self.answered(w, node, env, loosely=True)
         if counted is not None:
             return counted.count(w)
+        if self._may_go_wrong(node):
+            return self.query(w, node, env, "number")
         number = w.variable(0)
         with w.block() as label:
 
@@ -381,8 +392,14 @@ class Queries(Part):
             draws = node.draws
             if node.where is not None and node.running is None and node.body is None:
                 draws = self.orders.ordered(draws, conjuncts(node.where), scope_of(env))
-            self.draw(w, draws, node.where, node.running, env, note, loosely=True)
+            loosely = not self._may_go_wrong(node)
+            self.draw(w, draws, node.where, node.running, env, note, loosely=loosely)
         return found
+
+    def _may_go_wrong(self, node: core.Query) -> bool:
+        """Whether what a query asks of each thing may end in an error."""
+        later = (draw.domain for draw in node.draws[1:])
+        return self.foresight.wrong.may(node.where, node.running, node.body, *later)
 
     def _fold(self, w: Writer, node: core.Query, env: Env) -> Code:
         assert node.body is not None

@@ -30,7 +30,8 @@ from ruledsl.engine.expressions.ways import Shift
 from ruledsl.engine.expressions.word_conditions import WordConditions
 from ruledsl.engine.memory.layout import Span
 from ruledsl.engine.sets.basic import Bits, Body, SetCode, each_in_memory
-from ruledsl.engine.sets.derived import Flooded, Reached, Stepped, or_into
+from ruledsl.engine.sets.derived import Flooded, Reached, Stepped, Whole, or_into
+from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Words
 from ruledsl.engine.unsupported import Unsupported
@@ -50,12 +51,14 @@ class Reaching(Part):
         foresight: Foresight,
         words: WordConditions,
         groups: Groups,
+        keeping: KeptSets,
     ) -> None:
         super().__init__(context)
         self.expressions = expressions
         self.foresight = foresight
         self.words = words
         self.groups = groups
+        self.keeping = keeping
         self._known_ways: dict[tuple[int, ...], int] = {}
         """addresses of tables, by what they hold"""
 
@@ -74,15 +77,18 @@ class Reaching(Part):
                 return self.groups.group(w, node, start, plan, env)
             if plan is not None:
                 return Flooded(span, lambda w, body: self._flood(w, node, env, plan, body))
-            return Reached(
+            found = Reached(
                 self.layout,
                 span,
                 lambda w, met, body: self._reach_all(w, node, env, met, body),
             )
-        found = self._reach_exactly(w, node, env, span)
-        if found.met.words > 1:
+            if self.foresight.wrong.may(node.via, node.where):
+                return Whole(found, self.keeping.listed)
             return found
-        return Bits(w.once(load64(found.met.address), "i64"), found.met.low, WORD)
+        stepped = self._reach_exactly(w, node, env, span)
+        if stepped.met.words > 1:
+            return stepped
+        return Bits(w.once(load64(stepped.met.address), "i64"), stepped.met.low, WORD)
 
     def _onward(
         self, w: Writer, node: core.Reach, env: Env, x: Code, note: Body, met: Words | None = None

@@ -28,7 +28,15 @@ from ruledsl.engine.expressions.foresight import Foresight
 from ruledsl.engine.expressions.queries import Queries
 from ruledsl.engine.memory.layout import NO_NUMBER, NO_THING, Span, category, none_of
 from ruledsl.engine.sets.basic import Bits, Body, Everything, SetCode, Written, bit_of
-from ruledsl.engine.sets.derived import EachSet, Filtered, Image, OneOf, Union, or_into
+from ruledsl.engine.sets.derived import (
+    EachSet,
+    Filtered,
+    Image,
+    OneOf,
+    Union,
+    Whole,
+    or_into,
+)
 from ruledsl.engine.sets.keeping import KeptSets
 from ruledsl.engine.sets.shapes import WORD, hull
 from ruledsl.engine.sets.stored import Listed, Words
@@ -147,7 +155,11 @@ class SetExpressions(Part):
         (draw,) = node.draws
         tests = [] if node.where is None else conjuncts(node.where)
         whole = self.queries.passing(w, draw, tests, node.running, env)
-        return self._sorted(w, node, whole, env) if node.order else whole
+        if node.order:
+            return self._sorted(w, node, whole, env)
+        if isinstance(whole, Filtered) and self.foresight.wrong.may(node.where, node.running):
+            return Whole(whole, self.keeping.listed)
+        return whole
 
     def _sorted(self, w: Writer, node: core.Query, whole: SetCode, env: Env) -> Listed:
         """A list in the order of keys; equal ones stay as they were."""
@@ -276,7 +288,11 @@ class SetExpressions(Part):
         if isinstance(expression, core.Local) and node.running is None and not node.order:
             if expression.number == node.draws[-1].local.number and span is not None:
                 sets = self._united(node, env)
-        return Image(self.layout, each_value, span, sets)
+        found = Image(self.layout, each_value, span, sets)
+        later = (draw.domain for draw in node.draws[1:])
+        if self.foresight.wrong.may(node.where, node.running, expression, *later):
+            return Whole(found, self.keeping.listed)
+        return found
 
     def _united(self, node: core.Query, env: Env) -> EachSet:
         """The sets that the last name of a query is drawn from, all of whose elements are meant."""

@@ -9,6 +9,7 @@ import attrs
 
 from ruledsl.engine.context import Context, Part
 from ruledsl.engine.expressions.environment import Scope
+from ruledsl.engine.expressions.going_wrong import GoingWrong
 from ruledsl.engine.expressions.subjects import Subject
 from ruledsl.engine.expressions.word_planner import WordPlanner
 from ruledsl.engine.expressions.word_plans import (
@@ -83,9 +84,10 @@ class Sieve:
 class Siever(Part):
     """Decides by which bits a set is made smaller."""
 
-    def __init__(self, context: Context, words: WordPlanner) -> None:
+    def __init__(self, context: Context, words: WordPlanner, wrong: GoingWrong) -> None:
         super().__init__(context)
         self.words = words
+        self.wrong = wrong
 
     def planned(
         self,
@@ -114,8 +116,11 @@ class Siever(Part):
             return as_it_is
         met: list[Answered] = []
         left: list[core.Expr] = []
-        for test in tests:
+        for at, test in enumerate(tests):
             plan = self.words.planned(test, subject, scope, asked=True)
+            if plan is None and self.wrong.may(test):
+                left += tests[at:]  # It is judged for all that gets there.
+                break
             if plan is None:
                 left.append(test)
                 plan = self.words.needed(test, subject, scope)
@@ -139,6 +144,8 @@ class Siever(Part):
         """The one of many things that a test names."""
         assert shape.span is not None
         for test in tests:
+            if self.wrong.may(test):
+                return None
             if not isinstance(test, core.Compare) or test.sign != "=":
                 continue
             for side, other in ((test.left, test.right), (test.right, test.left)):
@@ -159,8 +166,11 @@ class Siever(Part):
             return None
         met: list[Answered] = []
         left: list[core.Expr] = []
-        for test in tests:
+        for at, test in enumerate(tests):
             answered = self._answered(test, subjects, scope)
+            if answered is None and self.wrong.may(test):
+                left += tests[at:]
+                break
             if answered is None:
                 left.append(test)
             else:

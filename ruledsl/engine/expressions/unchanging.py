@@ -14,6 +14,7 @@ from ruledsl.engine.code.instructions import (
     Code,
     Writer,
     add,
+    eq,
     mul,
     ne,
     sub,
@@ -105,10 +106,18 @@ class Unchanging(Part):
         self._in_order: dict[int, bool] = {}
         """of a table of lists, whether all of them come in the table's order"""
         self._still: dict[str, bool] = {}
+        self._relying: dict[str, bool] = {}
+        """by definition: whether it relies on it that something is there"""
+        self._fails: dict[int, tuple[core.Expr, bool]] = {}
+        """by identity of an expression: whether it may end in an error"""
         self._tables: dict[object, int] = {}
         """addresses of tables, by what they are tables of"""
         self._values: dict[object, tuple[Value, ...]] = {}
         """what stands in them"""
+        self._first_errors: dict[object, RulesError] = {}
+        """what goes wrong for some of their keys"""
+        self._broken: dict[int, RulesError] = {}
+        """the same by address; tables that hold the same are one"""
         self._largest: dict[tuple[str, tuple[str, ...]], int] = {}
         self._rays: dict[str, list[tuple[int, ...]]] = {}
         self._covers: dict[tuple[str, tuple[str, ...]], Cover] = {}
@@ -130,7 +139,43 @@ class Unchanging(Part):
         return address
 
     def still(self, node: core.Expr) -> Still | None:
-        """What an expression depends on if it never changes on this table; otherwise None."""
+        """What an expression depends on if it never changes on this table, and never fails."""
+        found = self._depends_on(node)
+        if found is None or not self.context.checked or not self._relies(node):
+            return found
+        if id(node) not in self._fails:
+            self._fails[id(node)] = (node, self._fails_somewhere(node, found))
+        return None if self._fails[id(node)][1] else found
+
+    def _relies(self, node: core.Expr) -> bool:
+        """Whether the rules rely on it that something is there."""
+        for part in walk((node,)):
+            match part:
+                case core.Sure() | core.Query(word="the"):
+                    return True
+                case core.CallDefine(define=key):
+                    if key not in self._relying:
+                        bodies = bodies_of(self.game.defines[key])
+                        self._relying[key] = any(map(self._relies, bodies))
+                    if self._relying[key]:
+                        return True
+                case _:
+                    pass
+        return False
+
+    def _fails_somewhere(self, node: core.Expr, found: Still) -> bool:
+        """Whether an expression ends in an error for something that it depends on."""
+        keys = [Key(None, list(self.table.things("Player")), 0)] if found.you else []
+        for number, of in found.locals.items():
+            things = self.domain(of)
+            if things is None or may_be_none(of):
+                return True
+            keys.append(Key(number, things, 0))
+        if prod(len(key.things) for key in keys) > MOST_WORK:
+            return True
+        return any(isinstance(each, RulesError) for each in self._all_outcomes(node, keys))
+
+    def _depends_on(self, node: core.Expr) -> Still | None:
         locals_: dict[int, Type] = {}
         bound: set[int] = set()
         nameless: set[int] = set()
@@ -174,7 +219,7 @@ class Unchanging(Part):
         return self._still[key]
 
     def _never_changes(self, body: core.Expr) -> bool:
-        found = self.still(body)
+        found = self._depends_on(body)
         return found is not None and not found.you
 
     def domain(self, of: Type) -> list[Value] | None:
@@ -190,7 +235,7 @@ class Unchanging(Part):
 
     def table_keys(self, node: core.Expr, scope: Scope) -> Domains | None:
         """What a still expression is looked up by; None if it is not worth a table."""
-        found = self.still(node)
+        found = self._depends_on(node)
         keys = None if found is None else self.keys_of(found, scope)
         if keys is None:
             return None
@@ -200,7 +245,14 @@ class Unchanging(Part):
         )
         if total * (1 + 3 * queries) > MOST_WORK or (keys and not _worth(node)):
             return None
-        return keys
+        return keys if self.may_stand_in_a_table(node, keys, _table_name(node, keys)) else None
+
+    def may_stand_in_a_table(self, node: core.Expr, keys: Domains, name: object) -> bool:
+        """Whether a look-up can tell where there is an error instead of a value."""
+        if not self.context.checked or not self._relies(node):
+            return True
+        self._all_values(name, node, keys_only(keys))
+        return name not in self._first_errors or (bool(keys) and not may_be_none(node.type))
 
     def keys_of(
         self, still: Still, scope: Scope, *, without: int | None = None, numbers: bool = False
@@ -283,6 +335,11 @@ class Unchanging(Part):
     ) -> Code | SetCode:
         """A value in a table, or the set whose address is there."""
         value = self.layout.lookup(table, self.index_of(keys))
+        error = self._broken.get(table)
+        if error is not None and not may_be_none(of):
+            value = w.once(value)
+            with w.when(eq(value, self.nothing if kind == "set" else none_of(kind))):
+                self.context.suspect(w, error.mishap, error.span)
         if kind != "set":
             return value
         whole = self.constant_list(w.once(value), of, self._longest[table])
@@ -321,6 +378,8 @@ class Unchanging(Part):
         found = self._all_values(name, node, keys)
         values = [self.static_value(each, kind) for each in found]
         table = self.layout.numbers(values)
+        if self.context.checked and name in self._first_errors:
+            self._broken[table] = self._first_errors[name]
         if kind == "set":
             self._longest[table] = max((self._lengths[each] for each in values), default=0)
             self._in_order[table] = all(map(self._comes_in_order, found))
@@ -329,18 +388,31 @@ class Unchanging(Part):
     def _all_values(self, name: object, node: core.Expr, keys: list[Key]) -> tuple[Value, ...]:
         """The same, worked out once for each name."""
         if name not in self._values:
-            self._values[name] = tuple(self.all_values(node, keys))
+            found = list(self._all_outcomes(node, keys))
+            errors = [each for each in found if isinstance(each, RulesError)]
+            if errors:
+                self._first_errors[name] = errors[0]
+            self._values[name] = tuple(map(_value_or_none, found))
         return self._values[name]
 
     def all_values(self, node: core.Expr, keys: list[Key]) -> Iterator[Value]:
         """The values of an expression that never changes, for all that it depends on."""
-        combinations = product(*(key.things for key in keys))
-        return self.values_at(node, [key.number for key in keys], combinations)
+        return map(_value_or_none, self._all_outcomes(node, keys))
 
     def values_at(
         self, node: core.Expr, numbers: Sequence[int | None], given: Iterable[Sequence[Value]]
     ) -> Iterator[Value]:
         """The same for some that it depends on, whose names have these numbers."""
+        return map(_value_or_none, self._outcomes(node, numbers, given))
+
+    def _all_outcomes(self, node: core.Expr, keys: list[Key]) -> Iterator[Value | RulesError]:
+        combinations = product(*(key.things for key in keys))
+        return self._outcomes(node, [key.number for key in keys], combinations)
+
+    def _outcomes(
+        self, node: core.Expr, numbers: Sequence[int | None], given: Iterable[Sequence[Value]]
+    ) -> Iterator[Value | RulesError]:
+        """Values, or what goes wrong instead."""
         evaluate = self.table.evaluator.compile(node)
         # One for all: names that the compiler made up have large numbers, so a frame is long.
         frame: list[Value] = [None] * (frame_size(node) + 1)
@@ -359,7 +431,7 @@ class Unchanging(Part):
             except RulesError as error:
                 if error.kind == "endless":
                     raise Unsupported(error.message, error.span) from error
-                yield None  # The rules never ask for it.
+                yield error
 
     def static_value(self, value: Value, kind: Category) -> int:
         """A value as a number; a set as the address of its list."""
@@ -493,6 +565,10 @@ def _as_tuple(value: Value) -> tuple[Value, ...]:
 def keys_only(domains: Domains) -> list[Key]:
     """Keys for whoever wants all values."""
     return [Key(number, things, 0) for number, things in domains]
+
+
+def _value_or_none(outcome: Value | RulesError) -> Value:
+    return None if isinstance(outcome, RulesError) else outcome
 
 
 def _table_name(node: core.Expr, keys: Domains) -> object:

@@ -136,6 +136,37 @@ class Filtered(SetCode):
         return found
 
 
+@attrs.frozen
+class Whole(SetCode):
+    """A set that is gone through to its end before anything is told about it.
+
+    What finds out whether an element belongs to it may end in an error.
+    """
+
+    inner: SetCode
+    listed: Callable[[Writer, SetCode], Listed]
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "ordered", self.inner.ordered)
+        object.__setattr__(self, "span", self.inner.span)
+
+    def most(self) -> int:
+        return self.inner.most()
+
+    @property
+    def shape(self) -> Shape:
+        return self.inner.shape
+
+    def each(self, w: Writer, body: Body) -> None:
+        self.listed(w, self.inner).each(w, body)
+
+    def count(self, w: Writer) -> Code:
+        return self.inner.count(w)
+
+    def bits(self, w: Writer) -> Code:
+        return self.inner.bits(w)
+
+
 @attrs.frozen(eq=False)
 class Union(SetCode):
     """All elements of two sets, in order."""

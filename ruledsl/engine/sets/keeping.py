@@ -7,7 +7,7 @@ import attrs
 from ruledsl.engine.code.instructions import Code, Writer, add, op, sub
 from ruledsl.engine.context import Part
 from ruledsl.engine.sets.basic import Bits, Chunks, Everything, Nothing, SetCode
-from ruledsl.engine.sets.derived import Flooded
+from ruledsl.engine.sets.derived import Flooded, Whole
 from ruledsl.engine.sets.shapes import WORD
 from ruledsl.engine.sets.stored import Listed
 from ruledsl.table import mishaps
@@ -42,6 +42,8 @@ class KeptSets(Part):
         """A set as a list in scratch memory."""
         if isinstance(whole, Listed) and not whole.live:
             return whole
+        if isinstance(whole, Whole):
+            whole = whole.inner
         capacity = whole.most()
         address = self.layout.list_memory(capacity)
         self.fill_list(w, address, whole, capacity)
