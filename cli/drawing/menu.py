@@ -259,12 +259,17 @@ def _leads(option: SceneOption, telling: Sequence[int]) -> bool:
 
 
 def _telling(options: Sequence[SceneOption]) -> list[int]:
-    """The parts in which options of an action differ; the first where they don't differ at all."""
+    """The parts in which options of an action differ; where they don't differ at all, the first
+    that the label of the action doesn't tell."""
     most = min(len(option.parts) for option in options)
     telling = [
         at for at in range(1, most) if len({option.parts[at].label for option in options}) > 1
     ]
-    return telling or [1]
+    if telling:
+        return telling
+    heading, *parts = options[0].parts
+    behind = options[0].label.removeprefix(heading.label)
+    return [next((at for at, part in enumerate(parts, 1) if part.label in behind), 1)]
 
 
 def is_number(option: SceneOption) -> bool:

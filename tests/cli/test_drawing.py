@@ -29,8 +29,9 @@ from ruledsl.cli.drawing.text import (
     wrap,
 )
 from ruledsl.cli.drawing.word_table import Row, table_lines
+from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
-from ruledsl.play.loading import LoadError
+from ruledsl.play.loading import LoadError, load_source
 from ruledsl.play.match import Match
 from ruledsl.scene.data import Contents
 from ruledsl.scene.scene import scene_of, stage_of
@@ -226,6 +227,52 @@ def test_the_menu_groups_by_action_and_first_part() -> None:
     lines = [finished(line, color=False) for line in menu_lines(ask, 79, SAY)]
     assert lines[0] == "Move:"
     assert lines[1].startswith("  b1 (knight) → 1) a3  2) c3 ")
+
+
+WEDDINGS = """\
+game weddings
+    players 2
+
+type Home = mill, inn
+
+state left: 1..2 = 2
+
+step setup
+    set active = Player(1)
+
+step play
+    repeat
+        choose "Who marries, and where?"
+            wed
+
+action wed(his in Player, hers in Player, home in Home) "Boy of {his}, girl of {hers}"
+    require his != hers             "Of two families."
+    require home = inn or left = 2  "That is taken."
+    set left = 1
+"""
+
+
+def test_below_the_label_of_an_action_stands_what_it_does_not_tell() -> None:
+    match = load_source(Source("weddings.rules", WEDDINGS), Library()).start(seed=1)
+    assert _menu(match) == [
+        "Boy of Player 1, girl of Player 2:",
+        "  1) mill  2) inn",
+        "Boy of Player 2, girl of Player 1:",
+        "  3) mill  4) inn",
+    ]
+    match.choose(0)
+    assert _menu(match) == [
+        "Boy of Player 1, girl of Player 2:",
+        "  1) inn",
+        "Boy of Player 2, girl of Player 1:",
+        "  2) inn",
+    ]
+
+
+def _menu(match: Match) -> list[str]:
+    ask = scene_of(match, match.seat).ask
+    assert ask is not None
+    return [finished(line, color=False) for line in menu_lines(ask, 79, SAY)]
 
 
 def test_many_fields_are_counted_not_listed() -> None:
