@@ -94,7 +94,7 @@ def public_history(match: Match) -> Iterator[MadeChoice]:
     everybody = frozenset(match.table.things("Player"))
     place_of = match.interpreter.pos.place_of
     for event in match.interpreter.public_events():
-        if not isinstance(event, Chosen):
+        if not isinstance(event, Chosen) or not event.is_noticed_by(everybody):
             continue
 
         def named(value: Value, event: Chosen = event) -> str:

@@ -201,9 +201,9 @@ class Effects(Running):
             return  # there is nothing to tell of
         event = Narrated(told.text, told.values, span=statement.span, trail=statement.trail)
         # Who knows a piece by now reads what it is, even if it is mixed with others before a stop.
-        pairs = product(self.table.things("Player"), pieces_of(event))
-        known = self.knowledge.known.intersection(pairs)
-        seen = frozenset(pair for pair in known if self.can_tell_which(*pair))
+        pieces = pieces_of(event)
+        known = self.knowledge.known.intersection(product(self.table.things("Player"), pieces))
+        seen = frozenset(pair for pair in known if self.can_tell_which(*pair, pieces))
         self.hands.record(attrs.evolve(event, seen=seen))
 
     def _narrow(

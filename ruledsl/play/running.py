@@ -15,7 +15,17 @@ from ruledsl.model.game import has_secrets
 from ruledsl.play.chance import Chance
 from ruledsl.play.changes import Hands
 from ruledsl.play.decisions import Decision, Option
-from ruledsl.play.events import AnyEvent, Chosen, Moved, Narrated, Shown, pieces_of
+from ruledsl.play.events import (
+    AnyEvent,
+    Assigned,
+    Chosen,
+    Moved,
+    Narrated,
+    Rolled,
+    Shown,
+    Triggered,
+    pieces_of,
+)
 from ruledsl.play.knowledge import Knowledge, Look, look
 from ruledsl.play.legality import Legality
 from ruledsl.play.ranking import How, Result
@@ -211,21 +221,35 @@ class Running(ABC):
             pieces = pieces_of(event)
             if pieces:
                 told = self.knowledge.seen_in(at, pieces)
-                if isinstance(event, Chosen | Shown | Narrated):
-                    told = (pair for pair in told if self.can_tell_which(*pair))
+                if isinstance(event, Chosen | Shown | Narrated | Triggered):
+                    told = (pair for pair in told if self.can_tell_which(*pair, pieces))
                 events[at] = attrs.evolve(event, seen=event.seen.union(told))
 
-    def can_tell_which(self, viewer: Thing, piece: Thing) -> bool:
+    def can_tell_which(self, viewer: Thing, piece: Thing, about: frozenset[Thing]) -> bool:
         """Whether somebody who knows where a piece lies can tell when it is this one that is meant.
 
         Who only knows that it is one of those in somebody's hand can't, as long as it stays there
-        and nothing has told him which it is.
+        and nothing has told him which it is, of all that an event is `about`.
         """
         return not self.knowledge.hides_among_others(self.pos, viewer, piece) or any(
-            piece in pieces_of(event)
-            and (isinstance(event, Moved) or (viewer, piece) in event.seen)
+            piece in pieces_of(event) and self._tells_which(event, viewer, piece, about)
             for event in self.hands.events[self._settled :]
         )
+
+    def _tells_which(
+        self, event: AnyEvent, viewer: Thing, piece: Thing, about: frozenset[Thing]
+    ) -> bool:
+        """Whether what happened to a piece sets it apart; not if it happened to others, too."""
+        match event:
+            case Moved(pieces=pieces, source=source):
+                alone = about.issuperset(pieces)
+                return alone or self.knowledge.sees(self.pos, viewer, piece, source)
+            case Shown(pieces=pieces):
+                return about.issuperset(pieces) and (viewer, piece) in event.seen
+            case Chosen(viewers=viewers) | Assigned(viewers=viewers) | Rolled(viewers=viewers):
+                return viewer in viewers and (viewer, piece) in event.seen
+            case _:
+                return (viewer, piece) in event.seen
 
     def value(self, node: core.Expr, frame: Frame) -> Value:
         return self.legality.compiled(node)(self.pos, frame)

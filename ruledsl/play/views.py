@@ -7,11 +7,12 @@ peek.
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
+from functools import cache, cached_property
 
 import attrs
 
 from ruledsl.model.giving import is_given
+from ruledsl.play.events import pieces_of
 from ruledsl.play.interpreter import Interpreter
 from ruledsl.play.knowledge import Look
 from ruledsl.play.running import Perspective
@@ -108,9 +109,24 @@ class _Viewing:
         return all(self.knowledge.sees_slot(self.pos, who, key, owner) for who in self.viewers)
 
     def _knows(self, piece: Thing) -> bool:
+        if all(self.knowledge.sees(self.pos, who, piece) for who in self.viewers):
+            return True
         return all(
             (who, piece) in self.seen.known or self.knowledge.sees(self.pos, who, piece)
             for who in self.viewers
+        ) and (self.seat is not None or piece in self._heard_of)
+
+    @cached_property
+    def _heard_of(self) -> frozenset[Thing]:
+        """The pieces that something told all at once.
+
+        What each was told apart from the others all may know, but none that they all do.
+        """
+        return frozenset(
+            piece
+            for event in self.seen.events
+            for piece in pieces_of(event)
+            if all((who, piece) in event.seen for who in self.viewers)
         )
 
     def _place(self, place: Thing) -> PlaceView:

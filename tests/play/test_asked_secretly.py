@@ -2,6 +2,7 @@
 
 import attrs
 
+from ruledsl.cli.history import public_history
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
@@ -85,3 +86,14 @@ def test_an_open_choice_shows_who_is_asked() -> None:
     assert match.seats == (1,)
     assert [each.number for each in scene_of(match, 2).seats if each.asked] == [1]
     assert scene_of(match, 2).prompt == "Whom do you accuse?"
+
+
+def test_the_history_of_a_game_that_goes_on_tells_of_no_secret_asking() -> None:
+    matches = by_wolf()
+    told = []
+    for seat in (2, 3, 4):
+        match = matches[seat]
+        match.choose(0)
+        match.choose(0)
+        told.append([(made.seat, made.option) for made in public_history(match)])
+    assert told == [[(1, None)]] * 3

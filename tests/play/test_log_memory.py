@@ -8,6 +8,8 @@ from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
 from ruledsl.play.match import Match
+from ruledsl.scene.data import Scene
+from ruledsl.scene.scene import scene_of
 
 from .table import loaded
 
@@ -270,3 +272,78 @@ def test_who_knows_a_hand_is_not_told_which_of_it_another_is_shown() -> None:
     assert f"Player 2 shows Player 1 {cards[0]}." in same
     assert same == other
     assert public == public_too
+
+
+# ------------------------------------------------------------ who knows a whole hand
+
+KNOWN_HAND = """\
+game clues "Clues"
+    players 3
+    limit 20 decisions
+
+place hand per Player of Card private
+place aside of Card hidden
+
+piece Card in Player(2).hand
+    sun
+    moon
+    star
+
+state Player.pick: Card or none = none private
+
+step setup
+    show {c in Player(2).hand} to Player(3)
+    set active = Player(2)
+
+step play
+    choose card in active.hand "Which one?"
+    BODY
+    choose by Player(3) "Well?"
+        action well "Well"
+            skip
+        action bad "Bad"
+            skip
+"""
+TOLD = 'tell "It is {card}."'
+
+
+def heard_of(body: str, card: str, seat: int | None) -> tuple[list[str], Scene]:
+    """What a seat is told after Player 2 has chosen a card that Player 3 knows, as all of them."""
+    text = KNOWN_HAND.replace("BODY", body.replace("\n", "\n    "))
+    checked = check_source(Source("clues.rules", text), Library(()))
+    assert checked.game is not None, checked.diagnostics
+    match = Match(checked.game, 3, seed=1)
+    match.choose(next(choice for choice in match.options if choice.label == card))
+    return [line.text for line in match.log(seat)], scene_of(match, seat)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"move all from active.hand to aside\n{TOLD}",
+        f"move all from active.hand to aside\nshow card to Player(1)\n{TOLD}",
+        f"set active.pick = card\n{TOLD}",
+        f"set active.pick = card\nshow card to Player(1)\n{TOLD}",
+        f"show {{c in active.hand}} to Player(3)\nshow card to Player(1)\n{TOLD}",
+    ],
+)
+def test_what_happens_to_all_of_a_hand_or_in_secret_tells_not_which_of_it_was_chosen(
+    body: str,
+) -> None:
+    sun, moon = (heard_of(body, card, 3) for card in ("sun", "moon"))
+    assert sun == moon
+    assert "It is sun." in heard_of(body, "sun", 2)[0]
+
+
+def test_whoever_is_shown_what_was_chosen_can_tell_it_from_all_that_is_moved_then() -> None:
+    body = f"show card to Player(3)\nmove all from active.hand to aside\n{TOLD}"
+    for card in ("sun", "moon"):
+        assert f"It is {card}." in heard_of(body, card, 3)[0]
+
+
+def test_an_onlooker_does_not_see_what_was_shown_to_each_apart() -> None:
+    """Player 3 knows the hand, Player 1 one of it: an onlooker's table must not tell which."""
+    body = "show card to Player(1)"
+    assert heard_of(body, "sun", None) == heard_of(body, "moon", None)
+    body = "show card to Player"
+    assert heard_of(body, "sun", None) != heard_of(body, "moon", None)
