@@ -119,12 +119,12 @@ class References(Attributes):
     def _special(self, name: ast.Name, scope: Scope) -> core.Expr | None:
         word = name.text
         if word in SEEN_WHEN_SPECIALS and not scope.seen_when:
-            if word in self.symbols.values or word in self.symbols.defines:
+            if word in self.symbols.defines:
                 return None
             self.report(mistyped.word_out_of_place(name.span, word, "after `seen when`"))
             return core.Constant(None, type=ANY, span=name.span)
         if word in TEST_SPECIALS and not scope.in_test:
-            if word in self.symbols.values or word in self.symbols.defines:
+            if word in self.symbols.defines:
                 return None
             self.report(mistyped.word_out_of_place(name.span, word, "in a test"))
             return core.Constant(None, type=ANY, span=name.span)

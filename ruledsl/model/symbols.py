@@ -40,12 +40,21 @@ DIRECTION_SETS = {
 SPECIALS = ("you", "active", "playing", "players")
 SEEN_WHEN_SPECIALS = ("viewer", "it", "here")
 TEST_SPECIALS = ("finished", "winners")
-BUILT_IN = frozenset(
-    (PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, *FUNCTIONS, "flag", "number", "game", "loop")
+TAKEN_FROM_VALUES = frozenset(
+    (
+        PLAYER,
+        DIRECTION,
+        *DIRECTION_SETS,
+        *SPECIALS,
+        *SEEN_WHEN_SPECIALS,
+        *TEST_SPECIALS,
+        "flag",
+        "number",
+    )
 )
-
-TAKEN_FROM_VALUES = frozenset((PLAYER, DIRECTION, *DIRECTION_SETS, *SPECIALS, "flag", "number"))
 """Words that always mean what the language means by them, whatever type is wanted."""
+BUILT_IN = TAKEN_FROM_VALUES | {*FUNCTIONS, "game", "loop"}
+"""Words that nothing can be called which goes by its name alone."""
 
 
 @attrs.define
