@@ -123,13 +123,35 @@ class Queries(Wants):
         match domain:
             case core.Combine(left=left, right=right):
                 return any(
-                    _has_own_order(part) or self._loses_order(part) for part in (left, right)
+                    self._has_own_order(part) or self._loses_order(part) for part in (left, right)
                 )
             case core.CallDefine(define=key):
                 body = self.define(key).body
                 return body is not None and self._loses_order(body)
             case _:
                 return False
+
+    def _has_own_order(self, part: core.Expr) -> bool:
+        """Whether a set is gone through in another order than that of the table."""
+        match part:
+            case core.ReadFeature(feature=feature):
+                return feature in ("ray", "onward", "backward", "round", "reversed")
+            case core.Contents(place=place):
+                inner = plain(place.type)
+                return isinstance(inner, ThingType) and any(map(self._is_stack, inner.kinds))
+            case core.Query(word="filter" | "image", draws=draws, order=order):
+                return bool(order) or any(self._has_own_order(draw.domain) for draw in draws)
+            case core.CallDefine(define=key):
+                body = self.define(key).body
+                return body is not None and self._has_own_order(body)
+            case _:
+                return False
+
+    def _is_stack(self, kind: str) -> bool:
+        place = self.heads[kind].declaration if kind in self.heads else None
+        return isinstance(place, ast.Place) and any(
+            isinstance(each, ast.Stack) for each in place.traits
+        )
 
     def _query(self, node: ast.Query, scope: Scope, expected: Type | None) -> core.Expr:
         if node.word == "first" and node.body is not None:
@@ -340,11 +362,6 @@ class Queries(Wants):
         if len(kinds) != 1 or not shapes or not isinstance(shapes[0], ast.Edges):
             return None
         return thing(shapes[0].of.text)
-
-
-def _has_own_order(part: core.Expr) -> bool:
-    ordered = ("ray", "onward", "backward", "round", "reversed")
-    return isinstance(part, core.ReadFeature) and part.feature in ordered
 
 
 def _is_some(low: Limit, high: Limit) -> bool:
