@@ -156,6 +156,9 @@ class English:
         text = str(phrase)
         if word.lower() == "the" and text.startswith("the "):
             return f"{word}{text[3:]}"
+        if word.lower() in ("a", "an"):
+            rest = text.removeprefix("the ")
+            return f"{word[0]}{'n' * (rest[:1].lower() in tuple('aeio'))} {rest}"
         return f"{word} {text}"
 
     def polished(self, sentence: str) -> str:
@@ -183,6 +186,7 @@ _ARTICLES: dict[Gender, tuple[str, str, str]] = {
     "p": ("die", "die", "den"),
 }
 _MASCULINE: dict[str, Case] = {"der": "nom", "den": "acc", "dem": "dat"}
+_ONE_OF_MANY: dict[str, Case] = {"ein": "nom", "einen": "acc", "einem": "dat"}
 _STRONG: dict[Gender, tuple[str, str, str]] = {
     "m": ("er", "en", "em"),
     "f": ("e", "e", "er"),
@@ -386,9 +390,14 @@ class German:
 
     def after(self, word: str, phrase: Phrase) -> str:
         """A phrase with the word before it, which tells its case; `der`, `den` and `dem` stand for
-        the article that the phrase has itself, if any."""
+        the article that the phrase has itself, if any, `ein`, `einen` and `einem` for `ein` in its
+        form."""
         if word.lower() in _MASCULINE:
             text = format(phrase, _MASCULINE[word.lower()])
+            return text[:1].upper() + text[1:] if word[0].isupper() else text
+        if word.lower() in _ONE_OF_MANY:
+            case = _ONE_OF_MANY[word.lower()]
+            text = _one_of_many(format(phrase, case), case)
             return text[:1].upper() + text[1:] if word[0].isupper() else text
         return f"{word} {format(phrase, _CASES.get(word.lower(), 'nom'))}"
 
@@ -396,6 +405,20 @@ class German:
         for written, spoken in _CONTRACTED:
             sentence = re.sub(written, spoken, sentence)
         return re.sub(rf"{CLOSE}+(?=$|[,.:;)])", "", sentence).replace(CLOSE, ",")
+
+
+def _one_of_many(text: str, case: Case) -> str:
+    """“ein leerer Boden” for “der leere Boden”."""
+    article, _, rest = text.partition(" ")
+    if article not in ("der", "die", "das", "den", "dem"):
+        return text
+    adjectives = re.match("(?:[a-zäöüß]+ )*", rest)
+    said, noun = ("", rest) if adjectives is None else (adjectives[0], rest[adjectives.end() :])
+    if case == "nom" and article == "der":
+        return f"ein {said.replace('e ', 'er ')}{noun}"
+    if article == "das":
+        return f"ein {said.replace('e ', 'es ')}{noun}"
+    return f"ein{article[1:].replace('ie', 'e')} {rest}"
 
 
 def leading_case(label: str) -> Case:

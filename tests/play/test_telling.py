@@ -117,6 +117,36 @@ def test_a_value_takes_the_article_and_case_of_its_place_in_a_german_sentence() 
     assert "Spieler 2 holt das Huhn. Übrig: die Kuh." in texts
 
 
+@pytest.mark.parametrize(
+    ("animal", "texts"),
+    [
+        ("Kuh", ("holt eine Kuh mit einer Kuh.", "Eine Kuh geht.")),
+        (
+            "kleines Huhn",
+            ("holt ein kleines Huhn mit einem kleinen Huhn.", "Ein kleines Huhn geht."),
+        ),
+        ("alter Bock", ("holt einen alten Bock mit einem alten Bock.", "Ein alter Bock geht.")),
+    ],
+)
+def test_one_of_many_has_the_form_of_its_gender_and_case(
+    animal: str, texts: tuple[str, str]
+) -> None:
+    rules = RULES.replace('"Huhn"', '"kleines Huhn"').replace('"Bock"', '"alter Bock"')
+    said = "einen {animal} mit einem {animal}. Ein {animal} geht. Übrig: der"
+    match = started("de", rules.replace("den {animal}. Übrig: der", said))
+    choose(match, f"Hereinbringen: {animal}")
+    assert (told(match, None)[0].text or "").startswith(f"Spieler 1 {' '.join(texts)}")
+
+
+def test_an_english_word_for_one_of_many_stands_for_the_article() -> None:
+    rules = RULES.replace('cow "cow" "cows"', 'cow "ox" "oxen"').replace(
+        "The {animal}", "A {animal}"
+    )
+    match = started(rules=rules)
+    choose(match, "Bring in: ox")
+    assert (told(match, None)[0].text or "").startswith("An ox goes")
+
+
 def test_an_article_may_begin_a_sentence_in_the_middle_of_a_text() -> None:
     match = started(
         "de", RULES.replace("holt den {animal}. Übrig: der", "holt. Der {animal} geht. Übrig:")
