@@ -121,10 +121,9 @@ class Queries(Wants):
     def _loses_order(self, domain: core.Expr) -> bool:
         """Whether a set is put together from some that have an order of their own."""
         match domain:
-            case core.Combine(left=left, right=right):
-                return any(
-                    self._has_own_order(part) or self._loses_order(part) for part in (left, right)
-                )
+            case core.Combine(sign=sign, left=left, right=right):
+                kept = (left, right) if sign == "+" else (left,)
+                return any(self._has_own_order(part) or self._loses_order(part) for part in kept)
             case core.CallDefine(define=key):
                 body = self.define(key).body
                 return body is not None and self._loses_order(body)
