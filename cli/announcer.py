@@ -12,7 +12,7 @@ from ruledsl.play.typed import Typed
 from ruledsl.players.outlook import Outlook
 from ruledsl.players.seats import Human, Seat
 from ruledsl.scene.data import Scene
-from ruledsl.scene.scene import scene_of, stage_of
+from ruledsl.scene.scene import news_of, scene_of, stage_of
 from ruledsl.table.errors import RulesError
 from ruledsl.table.things import Thing
 from ruledsl.texts import terminal
@@ -96,9 +96,7 @@ class Announcer:
         self._colours = [seat.colour for seat in scene_of(match, None).seats]
         self._told: dict[int | None, int] = {}
         """how many lines of the log each seat, and whoever looks on, has read"""
-        self._seen: dict[int | None, int] = {
-            seat: scene_of(match, seat).told for seat in self.humans
-        }
+        self._seen: dict[int | None, int] = {seat: news_of(match, seat)[0] for seat in self.humans}
         """how much had happened when each last saw the table before its present choice"""
 
     def player(self, seat: int) -> str:
@@ -143,7 +141,7 @@ class Announcer:
 
     def chosen(self, seat: int) -> None:
         """A seat makes a choice: what happens from now on is new to it."""
-        self.seen(seat, scene_of(self.match, seat).told)
+        self.seen(seat, news_of(self.match, seat)[0])
 
     def seen(self, seat: int, told: int) -> None:
         """A seat knows so much of what happened; all else is new to it."""
@@ -260,11 +258,11 @@ class Announcer:
     def _news(self, seat: int | None) -> list[str]:
         """What has happened since a seat, or whoever looks on, was last told; what came of a choice
         stands beside it."""
-        scene = scene_of(self.match, seat, self._told.get(seat, 0))
+        told, happenings = news_of(self.match, seat, self._told.get(seat, 0))
         begun = seat in self._told
-        self._told[seat] = scene.told
+        self._told[seat] = told
         news: list[str] = []
-        for event in scene.happenings:
+        for event in happenings:
             begun = begun or event.sort == "chosen"
             if event.text is None or not (event.headline or begun):
                 continue  # how the table was laid out can be seen

@@ -100,6 +100,10 @@ class Hands:
         self.table.evaluator.burn(len(pos.contents[source]) // STAYING, span)
         knew: frozenset[tuple[Thing, Thing]] = frozenset()
         if not self.quiet:
+            if self.knowledge.mixes(source):
+                # Each player may lose sight of all that stays.
+                viewers = len(self.table.things("Player"))
+                self.table.evaluator.burn(viewers * len(pos.contents[source]), span)
             knew = self.knowledge.moving(pos, pieces, source, target, len(self.events))
         gone = set(pieces)
         pos.contents[source] = tuple(p for p in pos.contents[source] if p not in gone)

@@ -6,6 +6,7 @@ others unseen: by a shuffle, or by leaving an unordered place that the viewer ca
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -207,6 +208,10 @@ class Knowledge:
         finally:
             self.known, self._looked_at = known, looked_at
 
+    def mixes(self, place: Thing) -> bool:
+        """Whether what stays in a place may be mistaken for what leaves it."""
+        return not self.always_open(place) and not self._place(place).stack
+
     def moving(
         self, pos: Position, pieces: tuple[Thing, ...], source: Thing, target: Thing, event: int
     ) -> frozenset[tuple[Thing, Thing]]:
@@ -221,10 +226,11 @@ class Knowledge:
             for viewer in viewers
             if (viewer, piece) in self.known
         )
-        if self.always_open(source):
+        if not self.mixes(source):
             return knew
-        staying = tuple(piece for piece in pos.contents[source] if piece not in pieces)
-        if not staying or self._place(source).stack:
+        gone = set(pieces)
+        staying = tuple(piece for piece in pos.contents[source] if piece not in gone)
+        if not staying:
             return knew
         lost: set[tuple[Thing, Thing]] = set()
         for viewer in viewers:
@@ -251,13 +257,15 @@ class Knowledge:
         staying: tuple[Thing, ...],
     ) -> Iterator[Thing]:
         """Known pieces that look like unknown ones that are leaving: did they leave, or these?"""
-        left = [piece for piece in staying if (viewer, piece) in self.known]
+        left: dict[Look, deque[Thing]] = {}
+        for piece in staying:
+            if (viewer, piece) in self.known:
+                left.setdefault(look(piece), deque()).append(piece)
         for piece in pieces:
             if (viewer, piece) not in self.known and not self.sees(pos, viewer, piece, source):
-                like = next((other for other in left if look(other) == look(piece)), None)
-                if like is not None:
-                    left.remove(like)
-                    yield like
+                like = left.get(look(piece))
+                if like:
+                    yield like.popleft()
 
     def shuffled(self, pos: Position, place: Thing, event: int) -> None:
         """After a shuffle; `event` is the number of the next event."""

@@ -15,7 +15,7 @@ from ruledsl.play.chance import Generator
 from ruledsl.play.match import Match
 from ruledsl.players.situation import scouting, stop_at
 from ruledsl.scene.data import Contents, Happening, Piece, Scene
-from ruledsl.scene.scene import scene_of
+from ruledsl.scene.scene import news_of, scene_of
 from ruledsl.scene.stage import set_of
 
 SAMPLES = 24
@@ -46,7 +46,7 @@ def outlook(match: Match, number: int, generator: Generator, *, remember: bool =
         told.update(kept)
     common = _common([scene.happenings for scene in scenes])
     whole = all(scene == scenes[0] for scene in scenes)
-    now = scene_of(match, match.seat).told
+    now, _ = news_of(match, match.seat)
     before = scene_of(match, match.seat, now, remember=remember)
     scene = scenes[0] if whole else _merged(before, scenes, common)
     then = () if whole else _then([scene.happenings[len(common) :] for scene in scenes])

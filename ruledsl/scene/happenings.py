@@ -30,16 +30,24 @@ from ruledsl.scene.story import Story
 from ruledsl.syntax import ast
 from ruledsl.table.things import Thing, Value, things
 
+BLOCK = 4096
+"""Events that are compared at once: of a long game, whole lists would be copied again and again."""
+
 
 def _common(before: list[AnyEvent], events: list[AnyEvent]) -> int:
-    """So many events at the beginning are the same, or a few more.
+    """So many events at the beginning are the same.
 
-    They are all, but for some at the end, whenever a game goes on; so whole lists are compared,
+    They are all, but for some at the end, whenever a game goes on; so parts of lists are compared,
     and lists only: nothing else is equal to one.
     """
-    same, step = min(len(before), len(events)), 1
-    while before[:same] != events[:same]:
-        same, step = max(0, same - step), 2 * step
+    most = min(len(before), len(events))
+    same, step = 0, BLOCK
+    while same < most and step:
+        end = min(same + step, most)
+        if before[same:end] == events[same:end]:
+            same = end
+        else:
+            step //= 2
     return same
 
 

@@ -54,6 +54,17 @@ def scene_of(match: Match, seat: int | None, since: int = 0, *, remember: bool =
     return _Painting(match, seat, since, remember=remember).scene()
 
 
+def news_of(match: Match, seat: int | None, since: int = 0) -> tuple[int, list[Happening]]:
+    """What a seat, or somebody without one, saw happen `since` then, without the table.
+
+    First comes how much it saw happen in all.
+    """
+    viewer = None if seat is None else match.player(seat)
+    viewers = match.table.things("Player") if viewer is None else (viewer,)
+    telling = Telling(set_of(match.table, match.words), viewers)
+    return telling.happenings(match.interpreter.perspective(viewer).events, since)
+
+
 def retold(match: Match) -> list[Happening]:
     """What happened, as everybody may know it; when the game is over, all of it."""
     everybody = match.table.things("Player")

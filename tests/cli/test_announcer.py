@@ -10,6 +10,8 @@ from ruledsl.cli.announcer import Announcer
 from ruledsl.cli.drawing.end import ending_lines
 from ruledsl.cli.drawing.text import finished
 from ruledsl.cli.screen import Screen
+from ruledsl.play.match import Match
+from ruledsl.play.views import View
 from ruledsl.players.seats import Human
 from ruledsl.scene.data import Ending, Fact, Placing
 from ruledsl.texts.text import Phrases
@@ -74,3 +76,26 @@ def test_what_broke_a_tie_is_marked() -> None:
         "1. 1: floor 5, trackers 2 (which decides)",
         "2. 2: floor 5, trackers 0 (which decides)",
     ]
+
+
+def test_news_are_told_without_looking_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table may hold much, and whoever only looks on is told of each of many choices."""
+    match = load("pied_piper").start(seed=11, players=4)
+    announcer = Announcer(match, Screen(color=False, interactive=False), {})
+    match.choose(0)
+    looked: list[int | None] = []
+    view = Match.view
+
+    def counted(self: Match, seat: int | None) -> View:
+        looked.append(seat)
+        return view(self, seat)
+
+    monkeypatch.setattr(Match, "view", counted)
+    shown = StringIO()
+    with redirect_stdout(shown):
+        announcer.report()
+    assert shown.getvalue()
+    announcer.chosen(1)
+    assert looked == []
+    announcer.table(1)
+    assert looked == [1]

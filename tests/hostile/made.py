@@ -257,6 +257,13 @@ _file(
     f"step play\n    repeat\n        move 19000 from deck to discard\n    {ASK}",
 )
 _file(
+    "many_eyes",
+    "place box of Stone hidden\nplace bag of Stone hidden\npiece Stone 19000 in box\n\n",
+    SETUP,
+    f"step play\n    repeat 9000 times\n        move 1 from box to bag\n{END}",
+    head="    players 32\n",
+)
+_file(
     "sets_of_everybody",
     "type N = 1..9000\nstate Player.s: set of N\n\n",
     SETUP,

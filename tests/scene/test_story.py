@@ -2,15 +2,21 @@
 
 import random
 import re
+from typing import Any
 
+import attrs
 import pytest
 
 from ruledsl.diagnostics.source import Source
 from ruledsl.library import Library
 from ruledsl.play.check import check_source
+from ruledsl.play.events import AnyEvent
 from ruledsl.play.match import Match
+from ruledsl.scene import happenings
 from ruledsl.scene.data import Happening
+from ruledsl.scene.happenings import Telling
 from ruledsl.scene.scene import scene_of
+from ruledsl.scene.stage import set_of
 
 from ..play.table import loaded, shipped_games
 
@@ -297,3 +303,30 @@ def test_the_points_of_a_round_are_told() -> None:
                 assert seat.progress is not None
                 assert f"{seat.label} hat bisher {seat.progress.value} Punkte." in text
     assert rounds == 4
+
+
+class Log(list[AnyEvent]):
+    """Counts what is read of it."""
+
+    read = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        part = super().__getitem__(at)
+        self.read += len(part) if isinstance(at, slice) else 1
+        return part
+
+
+def test_a_long_log_is_not_read_again_and_again_when_its_end_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(happenings, "BLOCK", 16)
+    match = played("pied_piper", 60)
+    events = match.interpreter.perspective(None).events
+    telling = Telling(set_of(match.table, match.words), match.table.things("Player"))
+    telling.happenings(events, 0)
+    log = Log([*events[:-40], *(attrs.evolve(event, seen=frozenset()) for event in events[-40:])])
+    log[-40] = events[-41]
+    number, found = telling.happenings(log, 0)
+    assert log.read < 2 * len(log)
+    telling.set.told.clear()
+    assert (number, found) == telling.happenings(list(log), 0)
