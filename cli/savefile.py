@@ -29,6 +29,8 @@ MOST_BYTES = 64_000_000
 MOST_CHOICES = 1_000_000
 MOST_LETTERS = 100_000
 """of a code, a path, or all options together"""
+MOST_LETTERS_TOLD = 5_000
+"""of what messages repeat: a variant, a seat, a language, an option"""
 MOST_PLAYERS = 64
 SECONDS = 10.0
 """SQLite may take so long to read a file."""
@@ -239,12 +241,12 @@ def _header(row: tuple[Any, ...]) -> tuple[Header, str]:
     header = Header(
         FORMAT,
         _text(game),
-        None if variant is None else _text(variant),
-        {_text(name): _text(value) for name, value in given.items()},
+        None if variant is None else _word(variant),
+        {_word(name): _word(value) for name, value in given.items()},
         number,
-        tuple(_text(seat) for seat in sitting),
+        tuple(_word(seat) for seat in sitting),
         _number(int(_text(seed)), 0, 10**100),
-        _text(language),
+        _word(language),
         _text(rules),
     )
     if seal != seal_of("", header):
@@ -257,6 +259,14 @@ def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > MOST_LETTERS or not value.isprintable():
         raise _Unbelievable
     return value
+
+
+def _word(value: object) -> str:
+    """A text that a message can repeat."""
+    text = _text(value)
+    if len(text) > MOST_LETTERS_TOLD:
+        raise _Unbelievable
+    return text
 
 
 def _number(value: object, least: int, most: int) -> int:

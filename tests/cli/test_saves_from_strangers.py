@@ -195,6 +195,9 @@ def forged(save: Path, header: Header, choices: tuple[SavedChoice, ...] = (CHOIC
         {"game": ""},
         {"variant": "\x9b2J"},
         {"variant": "x" * 5000},
+        {"options": {"x" * 90_000: "1"}},
+        {"seats": ("human", "x" * 90_000)},
+        {"language": "x" * 90_000},
         {"rules_hash": "\n"},
     ],
 )
