@@ -77,7 +77,7 @@ def test_a_rule_is_quoted_by_number_heading_and_word(run: Run, coins: str) -> No
     by_number, heading = shown.split("> rules ")[1:3]
     assert "§CO-1 There are three coins." in by_number
     assert "§CO-2 Take one coin or two." in heading and "§CO-3" in heading
-    assert "> rules nobody\n  §CO-3 Nobody takes" in shown
+    assert "> rules nobody\n  §CO-3 (The turn) Nobody takes" in shown
     assert "don't speak of `co-9`" in shown
 
 

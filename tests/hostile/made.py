@@ -99,7 +99,6 @@ _file(
     f"step play\n{ASK}    if count(x in N, y in N where f(x * 2200 + y) + g(x * 2200 + y) > 9) ",
     "> 5\n",
     "        win Player(1)\n    win Player(2)\n",
-    simulate=WON,
 )
 _file(
     "nested_queries",
@@ -224,7 +223,6 @@ _file(
     SETUP,
     f"step play\n{ASK}    if any(x in N where would(a > 3 after s))\n        win Player(1)\n",
     "    win Player(2)\n",
-    simulate=WON,
 )
 _file(
     "steps_in_loops",
