@@ -50,7 +50,12 @@ SECURITY = {
         scan.MAX_DIGITS,
     ),
     "mistakes that are listed of one file": (parser.MAX_MISTAKES, base.MOST_MISTAKES),
-    "a saved game": (savefile.MOST_BYTES, savefile.MOST_CHOICES, savefile.MOST_LETTERS),
+    "a saved game": (
+        savefile.MOST_BYTES,
+        savefile.MOST_CHOICES,
+        savefile.MOST_LETTERS,
+        savefile.MOST_LETTERS_TOLD,
+    ),
     "a file of moves": (screen.MOST_MOVES,),
 }
 
