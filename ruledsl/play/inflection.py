@@ -344,12 +344,10 @@ class German:
     def some_of(self, phrase: Phrase) -> str:
         """What there is, of something that may be missing: “ein Ziel” for “das Ziel”."""
         text = format(phrase.bare, "acc")
-        found = re.match("d(en|ie|as) ((?:[a-zäöü]+ )*)(?=[A-ZÄÖÜ])", text)
-        if found is None or phrase.plural or re.search("sten? ", found[2]):
+        adjectives = re.match("(?:[a-zäöüß]+ )*(?=[A-ZÄÖÜ])", text)
+        if adjectives is None or phrase.plural or re.search("sten? ", adjectives[0]):
             return text
-        ending = {"en": "en", "ie": "e", "as": ""}[found[1]]
-        words = found[2] if ending else re.sub("e ", "es ", found[2])
-        return f"ein{ending} {words}{text[found.end() :]}"
+        return _one_of_many(text, "acc")
 
     def which(self, noun: Noun, *, many: bool) -> Phrase:
         gender: Gender = "p" if many else noun.gender

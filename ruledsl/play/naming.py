@@ -199,7 +199,8 @@ class Naming:
         if isinstance(type_, SetType) and noun.gender:
             noun = attrs.evolve(noun, one=noun.one if noun.gender == "p" else noun.many, gender="p")
         phrase = self.told_apart(local, noun, article)
-        return self.calling(local, attrs.evolve(phrase, plural=isinstance(type_, SetType)))
+        several = isinstance(type_.of if isinstance(type_, MaybeType) else type_, SetType)
+        return self.calling(local, attrs.evolve(phrase, plural=several))
 
     def told_apart(
         self, local: core.Local, noun: Noun, article: Literal["the", "this"] = "this"

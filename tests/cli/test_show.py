@@ -662,3 +662,7 @@ def test_not_all_are_some_that_are_not(run: Run, tmp_path: Path) -> None:
     assert "If there is a player whose hand is not empty:" in shown
     both = "a player that is still in the game and whose hand is not empty:"
     assert f"If there is {both}" in shown
+
+
+def test_several_that_may_be_missing_are_not_told_as_one(run: Run) -> None:
+    assert "Nur wenn es die Felder gibt:" in run("show", "raised_beds", "--lang", "de").stdout
